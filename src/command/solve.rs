@@ -256,7 +256,8 @@ fn ko_sensitivity_text(size: BoardSize, suicide: Suicide, found: &KoSensitivity)
 struct Search {
     bounds: Bounds,
     states: u64,
-    lacks_memory: bool,
+    /// What was won, but takes too much memory to prove.
+    unproved: Vec<Claim>,
     is_interrupted: bool,
 }
 
@@ -270,13 +271,13 @@ impl Search {
                 proof.map_or_else(|| Bounds::unknown(problem), Bounds::proved)
             }
         });
-        let lacks_memory = progress.lacks_memory();
-        Self { bounds, states: progress.states(), lacks_memory, is_interrupted: progress.is_stopped() }
+        let (states, unproved) = (progress.states(), progress.unproved());
+        Self { bounds, states, unproved, is_interrupted: progress.is_stopped() }
     }
 
     /// Under a tax bounds are not searched for.
     fn none(problem: &Problem) -> Self {
-        Self { bounds: Bounds::unknown(problem), states: 0, lacks_memory: false, is_interrupted: false }
+        Self { bounds: Bounds::unknown(problem), states: 0, unproved: Vec::new(), is_interrupted: false }
     }
 
     /// Returns whether all that is known of the margin was checked to hold under every ko rule.
@@ -466,8 +467,8 @@ impl Answer<'_> {
             let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
             text += &format!("    {} under {ko}: {states}, at most {plies} plies\n", proof.claim());
         }
-        if self.search.lacks_memory {
-            text += "    a proof that takes more memory than --limit allows was given up\n";
+        for claim in &self.search.unproved {
+            text += &format!("    {claim} was found, but its proof takes more memory than --limit allows\n");
         }
         if let Some(komi) = args.komi.filter(|_| self.least == self.most) {
             text += &format!("    {}\n", winner(f64::from(self.least) - komi.to_f64()));
@@ -502,6 +503,9 @@ impl Answer<'_> {
                 "plies": verdict.plies,
             }))
         });
+        let unproved = self.search.unproved.iter().map(
+            |claim| json!({ "player": claim.prover.to_string(), "margin": claim.margin }),
+        );
         let mut value = json!({
             "size": size.to_string(),
             "ko": self.rules.ko.name(),
@@ -513,7 +517,7 @@ impl Answer<'_> {
             "every_ko_rule": self.exact.is_none() && !self.claims_nothing() && self.search.holds_under_superko(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
-            "lacks_memory": self.search.lacks_memory,
+            "unproved": unproved.collect::<Vec<_>>(),
             "states": self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes),
             "seconds": self.seconds,
             "memory": peak_memory(),

@@ -7,9 +7,10 @@ use std::{
 
 use super::{
     Claim, Effort, Problem, Progress, Proof,
+    extraction::{Extraction, TooLarge},
     prover::{MAX_DEPTH, Outcome, Prover},
     small_board::State,
-    strategy::{Extraction, StateCode, TooLarge},
+    strategy::{StateCode, Strategy},
     table::Table,
 };
 use crate::{Color, Move};
@@ -337,8 +338,6 @@ impl<'a> Attempt<'a> {
     ///
     /// Where a stone of the prover can bring back an earlier board, she wins by another move, if there is one that is fast enough.
     fn proof(&mut self, table: &Table, held: usize, progress: &Progress) -> Option<Proof> {
-        /// The bytes for a state of a proof that is made and checked, at most, while the one before is held.
-        const STATE_BYTES: usize = 130;
         /// How often to look for other moves.
         const MAX_REPAIRS: usize = 20;
         /// Plies that she may take longer then.
@@ -346,16 +345,20 @@ impl<'a> Attempt<'a> {
         let Self { problem, claim, depth, .. } = *self;
         let stop = [&progress.is_stopped; 2];
         let mut prover = Prover::new(&problem.board, claim, table, 0, progress, stop, u64::MAX);
-        let max_states =
-            (self.effort.memory.saturating_sub(table.bytes()) / STATE_BYTES).saturating_sub(held);
+        let free = self.effort.memory.saturating_sub(table.bytes());
         let (mut avoided, mut delay) = (Vec::new(), 0);
         let mut found: Option<Proof> = None;
         for _ in 0..=MAX_REPAIRS {
+            let held = held + found.as_ref().map_or(0, Proof::state_count);
+            let max_states =
+                free.saturating_sub(held * Strategy::STATE_BYTES) / Strategy::GROWING_STATE_BYTES;
             let strategy = loop {
                 let extraction = Extraction::new(&mut prover, &avoided, max_states);
                 match extraction.strategy(&problem.start, depth + delay) {
                     Err(TooLarge) => {
-                        progress.lacks_memory.fetch_or(found.is_none(), Ordering::Relaxed);
+                        if found.is_none() {
+                            progress.unproved.lock().expect("a list that was not left half changed").push(claim);
+                        }
                         break None;
                     }
                     Ok(None) if !avoided.is_empty() && delay < MAX_DELAY => delay += 2,

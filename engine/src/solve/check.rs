@@ -6,10 +6,10 @@ use super::{
     Claim, Problem, Proof,
     repetition::repetitions,
     settled::Settled,
-    small_board::{Points, SmallBoard, State, Stones, bits},
-    strategy::{Reply, StateCode},
+    small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
+    strategy::{Reply, StateCode, Strategy},
 };
-use crate::{Color, Move, Position, Suicide, bitboard::Bitboard, zobrist::MixMap};
+use crate::{Color, Position, Suicide, bitboard::Bitboard};
 
 /// What the check of a proof has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,23 +49,6 @@ pub(super) struct Safe {
     inner: Points,
 }
 
-/// What the strategy says of a state, and what the check has found of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Noted {
-    pub(super) reply: Reply,
-    /// The places on which a stone of the prover was captured on any way to it.
-    captured: u32,
-}
-
-impl Noted {
-    /// The bit of [`captured`](Self::captured) that says that the state can come up: no place has it.
-    const IS_REACHED: u32 = 1 << 31;
-
-    pub(super) const fn is_reached(&self) -> bool {
-        self.captured & Self::IS_REACHED != 0
-    }
-}
-
 /// A stone of the prover where one of hers was captured before: it may bring back a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Return {
@@ -74,15 +57,18 @@ pub(super) struct Return {
     pub(super) board: u64,
 }
 
+/// The bit that says that a state can come up: no point has it, because it separates rows.
+const IS_REACHED: Points = 1 << 63;
+
 pub(super) struct Checker<'a, const W: usize> {
     pub(super) claim: Claim,
     pub(super) board: &'a SmallBoard,
     pub(super) start: State,
     /// The whole board, on which the stones of the open points are set anew for each question.
     position: Position<W>,
-    pub(super) states: MixMap<StateCode, Noted>,
-    /// By rank, the states of the prover that can come up and were not followed yet.
-    open: Vec<Vec<StateCode>>,
+    pub(super) strategy: &'a Strategy,
+    /// By slot of the strategy, the points on which a stone of the prover was captured on any way to the state, and [`IS_REACHED`] if it can come up.
+    captured: Vec<Points>,
     /// What may bring back a board, with ranks.
     pub(super) returns: Vec<(Return, u8)>,
     verdict: Verdict,
@@ -96,8 +82,8 @@ impl<'a, const W: usize> Checker<'a, W> {
             board,
             start: *start,
             position: position.with_width(),
-            states: strategy.iter().map(|(&code, &reply)| (code, Noted { reply, captured: 0 })).collect(),
-            open: vec![Vec::new(); usize::from(u8::MAX) + 1],
+            strategy,
+            captured: vec![0; strategy.slot_count()],
             returns: Vec::new(),
             verdict: Verdict { states: 0, plies: 0, holds_under_superko: true },
         }
@@ -112,12 +98,17 @@ impl<'a, const W: usize> Checker<'a, W> {
         } else {
             self.answer(&start, 0, u8::MAX, false)?;
         }
-        let first = self.open.iter().rposition(|states| !states.is_empty());
-        self.verdict.plies = first.unwrap_or(0) as u8 + u8::from(!is_provers);
-        for rank in (0..self.open.len()).rev() {
-            for code in std::mem::take(&mut self.open[rank]) {
-                self.verdict.states += 1;
-                self.follow(code)?;
+        let first = self.reached().map(|(.., reply)| reply.rank).max().unwrap_or(0);
+        self.verdict.plies = first + u8::from(!is_provers);
+        for rank in (0..=first).rev() {
+            for slot in 0..self.strategy.slot_count() {
+                if self.is_reached(slot)
+                    && let Some((code, reply)) = self.strategy.slot(slot)
+                    && reply.rank == rank
+                {
+                    self.verdict.states += 1;
+                    self.follow(code, reply, self.captured[slot] & !IS_REACHED)?;
+                }
             }
         }
         let repetitions = if self.verdict.holds_under_superko { repetitions(&mut self) } else { Vec::new() };
@@ -125,28 +116,34 @@ impl<'a, const W: usize> Checker<'a, W> {
         Ok((self.verdict, repetitions))
     }
 
-    /// Plays the prover's move in a state.
-    fn follow(&mut self, code: StateCode) -> Result<(), Flaw> {
-        let Noted { reply: Reply { mv, rank }, captured } = self.states[&code];
+    fn is_reached(&self, slot: usize) -> bool {
+        self.captured[slot] & IS_REACHED != 0
+    }
+
+    /// Iterates over the states that can come up.
+    pub(super) fn reached(&self) -> impl Iterator<Item = (StateCode, Reply)> {
+        let slots = (0..self.strategy.slot_count()).filter(|&slot| self.is_reached(slot));
+        slots.filter_map(|slot| self.strategy.slot(slot))
+    }
+
+    /// Plays the prover's move in a state that can come up, where stones of hers were `captured` before.
+    fn follow(&mut self, code: StateCode, reply: Reply, captured: Points) -> Result<(), Flaw> {
+        let Reply { place, rank } = reply;
         let state = code.state(self.board, self.claim.prover);
-        let captured = self.board.points(captured & !Noted::IS_REACHED);
         let safe = self.safe_sets(state.stones);
         let open = self.board.empty(state.stones) & !safe[0].points & !safe[1].points;
-        if let Move::Play(point) = mv
-            && !(self.board.open.contains(&point)
-                && open >> self.board.bit(point) & 1 != 0
-                && state.ban != self.board.bit(point))
-        {
+        let mv = self.board.bit_of_place(place);
+        if mv != NO_POINT && (open >> mv & 1 == 0 || state.ban == mv) {
             return Err(Flaw::IllegalMove);
         }
-        let after = self.after(&state, mv).ok_or(Flaw::IllegalMove)?;
+        let after = self.after(&state, reply).ok_or(Flaw::IllegalMove)?;
         match mv {
-            Move::Pass if self.margin(state.stones, safe.map(|safe| safe.points)) < self.claim.margin => {
+            NO_POINT if self.margin(state.stones, safe.map(|safe| safe.points)) < self.claim.margin => {
                 return Err(Flaw::EarlyPass);
             }
-            Move::Pass => self.require_cleaning(&safe[0], state.stones, captured),
+            NO_POINT => self.require_cleaning(&safe[0], state.stones, captured),
             // Only where a stone was captured can a stone bring back what was there before.
-            Move::Play(point) if captured >> self.board.bit(point) & 1 != 0 => {
+            _ if captured >> mv & 1 != 0 => {
                 let board = StateCode::board(self.board, &after);
                 self.returns.push((Return { state: code, board }, rank));
                 // By suicide where everything is decided the opponent can make boards equal that are not so here.
@@ -155,7 +152,7 @@ impl<'a, const W: usize> Checker<'a, W> {
                     self.verdict.holds_under_superko = false;
                 }
             }
-            Move::Play(_) => {}
+            _ => {}
         }
         self.answer(&after, captured, rank, self.is_won(&safe[0]))
     }
@@ -180,15 +177,11 @@ impl<'a, const W: usize> Checker<'a, W> {
     /// Requires a reply in a state with a rank below this one, and notes the state.
     fn expect(&mut self, state: &State, captured: Points, below: u8) -> Result<(), Flaw> {
         let (code, symmetry) = StateCode::new(self.board, state);
-        let noted = self.states.get_mut(&code).ok_or(Flaw::NoReply)?;
-        let rank = noted.reply.rank;
-        if rank >= below {
+        let slot = self.strategy.find(code).ok_or(Flaw::NoReply)?;
+        if self.strategy.slot(slot).is_some_and(|(_, reply)| reply.rank >= below) {
             return Err(Flaw::NoEnd);
         }
-        if !noted.is_reached() {
-            self.open[usize::from(rank)].push(code);
-        }
-        noted.captured |= Noted::IS_REACHED | self.board.places(captured, symmetry);
+        self.captured[slot] |= IS_REACHED | self.board.image(captured, symmetry);
         Ok(())
     }
 
@@ -209,10 +202,12 @@ impl<'a, const W: usize> Checker<'a, W> {
         points.filter_map(move |bit| board.play(&state, bit)).chain(pass)
     }
 
-    /// Returns the state after a move of the prover on an open point, or a pass; nothing if it is illegal, or suicide.
-    pub(super) fn after(&self, state: &State, mv: Move) -> Option<State> {
-        let Move::Play(point) = mv else { return Some(self.board.pass(state, true)) };
-        let bit = self.board.bit(point);
+    /// Returns the state after the prover's reply; nothing if it is illegal, or suicide.
+    pub(super) fn after(&self, state: &State, reply: Reply) -> Option<State> {
+        let bit = self.board.bit_of_place(reply.place);
+        if bit == NO_POINT {
+            return Some(self.board.pass(state, true));
+        }
         let (after, _) = self.board.play(state, bit)?;
         (after.stones[self.claim.prover.index()] >> bit & 1 != 0).then_some(after)
     }

@@ -32,6 +32,7 @@
 mod bounds;
 mod check;
 mod exact;
+mod extraction;
 mod history;
 mod ko_sensitivity;
 mod proof;
@@ -45,7 +46,10 @@ mod values;
 
 use std::{
     fmt,
-    sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering},
+    },
 };
 
 pub use self::{
@@ -134,7 +138,7 @@ impl Default for Effort {
 pub struct Progress {
     is_enough: AtomicBool,
     is_stopped: AtomicBool,
-    lacks_memory: AtomicBool,
+    unproved: Mutex<Vec<Claim>>,
     states: AtomicU64,
     plies: AtomicU8,
     bounds: [AtomicI32; 2],
@@ -170,10 +174,10 @@ impl Progress {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the proof of a claim that was won was given up, because it takes more than the memory allowed.
+    /// Returns the claims that were won, but whose proofs take more than the memory allowed.
     #[must_use]
-    pub fn lacks_memory(&self) -> bool {
-        self.lacks_memory.load(Ordering::Relaxed)
+    pub fn unproved(&self) -> Vec<Claim> {
+        self.unproved.lock().expect("a list that was not left half changed").clone()
     }
 
     /// Returns the states looked at.
@@ -299,10 +303,10 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::{
-        strategy::{StateCode, Strategy},
+        small_board::NO_PLACE,
+        strategy::{Reply, StateCode, Strategy},
         *,
     };
-    use crate::Move;
 
     fn problem((width, height): (usize, usize), suicide: Suicide) -> Problem {
         let board: Board = Board::new(BoardSize::new(width, height).unwrap(), suicide);
@@ -464,22 +468,27 @@ mod tests {
     #[test]
     fn damaged_proofs_are_refused() {
         let proof = prove((2, 4), Color::Black, 8, Suicide::Allowed, 1).unwrap();
-        let codes: Vec<StateCode> = proof.strategy.keys().copied().collect();
-        let damaged = |damage: &dyn Fn(&mut Strategy)| {
-            let mut strategy = proof.strategy.clone();
-            damage(&mut strategy);
-            Proof::new(proof.problem.clone(), proof.claim, strategy).check()
+        let problem = &proof.problem;
+        let damaged = |code: StateCode, reply: Option<Reply>| {
+            let mut strategy = Strategy::new();
+            for (other, original) in proof.strategy.iter() {
+                let reply = if other == code { reply } else { Some(original) };
+                reply.into_iter().for_each(|reply| strategy.insert(other, reply));
+            }
+            Proof::new(problem.clone(), proof.claim, strategy).check()
         };
         let mut flaws = Vec::new();
-        for &code in &codes {
-            let size = proof.problem.size();
-            let at = |x, y| Move::Play(Point::new(x, y));
-            assert_eq!(damaged(&|strategy| _ = strategy.remove(&code)), Err(Flaw::NoReply));
-            flaws.extend(damaged(&|strategy| strategy.get_mut(&code).unwrap().rank = 0).err());
-            flaws.extend(damaged(&|strategy| strategy.get_mut(&code).unwrap().mv = Move::Pass).err());
-            for mv in [at(9, 9), at(size.width() as u8, 0), at(0, 200)] {
-                let flaw = damaged(&|strategy| strategy.get_mut(&code).unwrap().mv = mv);
-                assert_eq!(flaw, Err(Flaw::IllegalMove));
+        for (code, reply) in proof.strategy.iter() {
+            assert_eq!(damaged(code, None), Err(Flaw::NoReply));
+            flaws.extend(damaged(code, Some(Reply { rank: 0, ..reply })).err());
+            flaws.extend(damaged(code, Some(Reply { place: NO_PLACE, ..reply })).err());
+            let state = code.state(&problem.board, Color::Black);
+            let has_stone = |&place: &u8| {
+                let point = problem.board.open[usize::from(place)];
+                problem.board.stone(&state, point).is_some()
+            };
+            for place in (0..problem.board.open.len() as u8).filter(has_stone) {
+                assert_eq!(damaged(code, Some(Reply { place, ..reply })), Err(Flaw::IllegalMove));
             }
         }
         for flaw in [Flaw::NoEnd, Flaw::EarlyPass] {

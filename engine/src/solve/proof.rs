@@ -77,11 +77,10 @@ impl Proof {
             return None;
         }
         let (code, symmetry) = StateCode::new(board, start);
-        let reply = self.strategy.get(&code)?;
+        let place = self.strategy.get(code)?.place;
         // The move for the image, turned back.
-        let mut moves = board.open.iter().map(|&point| board.bit(point)).chain([NO_POINT]);
-        let mv = moves.find(|&mv| board.move_image(mv, symmetry) == reply.mv)?;
-        Some(if mv == NO_POINT { Move::Pass } else { Move::Play(board.point(mv)) })
+        let is_played = |&&point: &&Point| board.place(board.bit(point), symmetry) == place;
+        Some(board.open.iter().find(is_played).map_or(Move::Pass, |&point| Move::Play(point)))
     }
 
     /// Checks the proof without a search, once: later calls return the same.
@@ -114,15 +113,16 @@ impl Proof {
         writeln!(out, "position {stones}\nopen {}", open.collect::<String>())?;
         writeln!(out, "to-play {}\nko {ko}", start.to_play)?;
         writeln!(out, "claim {} {}\nstates {}", self.claim.prover, self.claim.margin, self.strategy.len())?;
-        let mut codes: Vec<StateCode> = self.strategy.keys().copied().collect();
+        let mut codes: Vec<StateCode> = self.strategy.iter().map(|(code, _)| code).collect();
         codes.sort_unstable();
         let mut line = String::new();
         for code in codes {
-            let (state, reply) = (code.state(board, self.claim.prover), self.strategy[&code]);
+            let Reply { place, rank } = self.strategy.get(code).expect("a state of the strategy");
+            let state = code.state(board, self.claim.prover);
             line.clear();
             line.extend(board.open.iter().map(|&point| sign(board.stone(&state, point))));
-            let ko = name_or_none(state.ban);
-            writeln!(out, "{line} {ko} {} {}", reply.mv.to_gtp(size), reply.rank)?;
+            let mv = board.open.get(usize::from(place)).map_or(Move::Pass, |&point| Move::Play(point));
+            writeln!(out, "{line} {} {} {rank}", name_or_none(state.ban), mv.to_gtp(size))?;
         }
         Ok(())
     }
@@ -168,15 +168,16 @@ impl Proof {
         if !marked.eq(problem.board.open.iter().copied()) {
             return Err(input.expected(expected));
         }
-        let mut strategy = Strategy::default();
+        let mut strategy = Strategy::new();
         for _ in 0..count {
             let line = input.next()?;
             let entry = line.and_then(|line| entry(line, &problem, claim.prover));
             let (code, reply) = entry
                 .ok_or_else(|| input.expected("a state: stones, ko, move and rank, separated by spaces"))?;
-            if strategy.insert(code, reply).is_some() {
+            if strategy.get(code).is_some() {
                 return Err(input.expected("a state that is not yet in the proof"));
             }
+            strategy.insert(code, reply);
         }
         Ok(Some(Self::new(problem, claim, strategy)))
     }
@@ -249,12 +250,11 @@ fn entry(line: &str, problem: &Problem, prover: Color) -> Option<(StateCode, Rep
     let mut state: State = board.state(Color::BOTH.map(set), prover);
     state.ban = ko.map_or(NO_POINT, |ko| board.bit(ko));
     let (code, symmetry) = StateCode::new(board, &state);
-    let mv = match mv {
-        Move::Pass => Move::Pass,
-        Move::Play(point) if board.open.contains(&point) => board.move_image(board.bit(point), symmetry),
-        Move::Play(_) => return None,
+    let bit = match mv {
+        Move::Pass => NO_POINT,
+        Move::Play(point) => board.open.contains(&point).then(|| board.bit(point))?,
     };
-    Some((code, Reply { mv, rank }))
+    Some((code, Reply { place: board.place(bit, symmetry), rank }))
 }
 
 /// The lines of a text with proofs, one after the other.

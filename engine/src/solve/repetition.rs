@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     check::{Checker, Return},
     small_board::{State, Stones},
-    strategy::StateCode,
+    strategy::{Reply, StateCode},
 };
 use crate::zobrist::MixMap;
 
@@ -41,20 +41,20 @@ impl<const W: usize> Tracker<'_, '_, W> {
             let seen = self.seen(&start, u8::MAX).collect();
             self.answer(&start, &seen);
         }
-        for (&code, noted) in self.checker.states.iter().filter(|(_, noted)| noted.is_reached()) {
-            let rank = noted.reply.rank;
+        let is_seen_at = |(code, reply): &(StateCode, Reply)| {
             let state = code.state(self.checker.board, prover);
-            let after = self.checker.after(&state, noted.reply.mv).expect("a move that was checked");
-            if [state, after].iter().any(|state| self.seen(state, rank).next().is_some()) {
-                self.open[usize::from(rank)].entry(code).or_default();
-            }
+            let after = self.checker.after(&state, *reply).expect("a move that was checked");
+            [state, after].iter().any(|state| self.seen(state, reply.rank).next().is_some())
+        };
+        let seen: Vec<(StateCode, Reply)> = self.checker.reached().filter(is_seen_at).collect();
+        for (code, reply) in seen {
+            self.open[usize::from(reply.rank)].entry(code).or_default();
         }
         let mut repetitions = Vec::new();
         for rank in (0..=u8::MAX).rev() {
             for (code, mut seen) in std::mem::take(&mut self.open[usize::from(rank)]) {
                 let state = code.state(self.checker.board, prover);
-                let mv = self.checker.states[&code].reply.mv;
-                let after = self.checker.after(&state, mv).expect("a move that was checked");
+                let after = self.checker.after(&state, self.reply(code)).expect("a move that was checked");
                 seen.extend(self.seen(&state, rank));
                 if let Some(&number) = self.by_state.get(&code)
                     && seen.contains(&(number, after.stones))
@@ -66,6 +66,10 @@ impl<const W: usize> Tracker<'_, '_, W> {
             }
         }
         repetitions
+    }
+
+    fn reply(&self, code: StateCode) -> Reply {
+        self.checker.strategy.get(code).expect("a state that was checked")
     }
 
     /// Returns the returns of lower ranks that bring back the board of a state.
@@ -85,7 +89,7 @@ impl<const W: usize> Tracker<'_, '_, W> {
         let board = self.checker.board;
         for (after, _) in self.checker.replies(*state, &safe) {
             let (code, symmetry) = StateCode::new(board, &after);
-            let rank = self.checker.states[&code].reply.rank;
+            let rank = self.reply(code).rank;
             let lower = seen.iter().filter(|(number, _)| self.checker.returns[*number].1 <= rank);
             let images =
                 lower.map(|&(number, stones)| (number, stones.map(|set| board.image(set, symmetry))));

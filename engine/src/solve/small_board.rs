@@ -12,6 +12,9 @@ pub(super) type Stones = [Points; 2];
 /// No point, where one is meant by its bit.
 pub(super) const NO_POINT: u8 = 64;
 
+/// The place of no open point.
+pub(super) const NO_PLACE: u8 = 31;
+
 /// The most symmetries that a board has.
 const SYMMETRIES: usize = 8;
 
@@ -32,10 +35,12 @@ pub(super) struct SmallBoard {
     pub(super) settled: [i32; 2],
     /// The open points in row-major order.
     pub(super) open: Vec<Point>,
-    /// Of each byte of a set, under every symmetry, the places of the images among these.
-    places: Vec<[[u32; 256]; size_of::<Points>()]>,
-    /// The open points by their places, a byte of these at a time.
-    points: Box<[[Points; 256]; size_of::<u32>()]>,
+    /// By symmetry and bit, the place of a point's image among the open points; at last [`NO_PLACE`].
+    places: Vec<[u8; 65]>,
+    /// By symmetry, what each byte of a set adds to the [`number`](Self::number) of its image.
+    digits: Vec<[[u64; 256]; size_of::<Points>()]>,
+    /// The stones that each byte of such a number stands for.
+    stones: Box<[[Stones; 256]; Self::NUMBER_BYTES]>,
     corner: Point,
     stride: u32,
     near: [Points; 64],
@@ -64,6 +69,10 @@ pub(super) struct State {
 impl SmallBoard {
     /// The most points of a board.
     pub(super) const MAX_POINTS: usize = 25;
+
+    /// The open points that share a byte of a number, and the bytes.
+    const BYTE_POINTS: usize = 5;
+    pub(super) const NUMBER_BYTES: usize = Self::MAX_POINTS.div_ceil(Self::BYTE_POINTS);
 
     /// Takes the points of a board that nobody has settled: of each point says `owner_of` whose it is in any case. Nothing if there are too many, or if
     /// they are too far apart.
@@ -112,17 +121,24 @@ impl SmallBoard {
         let own: Vec<Symmetry> = Symmetry::for_size(size).filter(keeps).collect();
         let symmetries = std::array::from_fn(|index| *own.get(index).unwrap_or(&own[0]));
         let mut keys = Box::new([[[0; SYMMETRIES]; 3]; 64]);
-        let mut places = vec![[[0; 256]; size_of::<Points>()]; own.len()];
-        let mut points = Box::new([[0; 256]; size_of::<u32>()]);
-        let has_bit = |byte: usize, bit: usize| byte >> (bit % 8) & 1 != 0;
+        let mut places = vec![[NO_PLACE; 65]; own.len()];
+        let mut digits = vec![[[0; 256]; size_of::<Points>()]; own.len()];
+        let mut stones = Box::new([[[0; 2]; 256]; Self::NUMBER_BYTES]);
         for (place, &point) in open.iter().enumerate() {
-            for byte in (0..256).filter(|&byte| has_bit(byte, place)) {
-                points[place / 8][byte] |= 1 << bit(point);
+            let (at, weight) = (place / Self::BYTE_POINTS, 3_usize.pow((place % Self::BYTE_POINTS) as u32));
+            for (byte, [black, white]) in stones[at].iter_mut().enumerate() {
+                match byte / weight % 3 {
+                    1 => *black |= 1 << bit(point),
+                    2 => *white |= 1 << bit(point),
+                    _ => {}
+                }
             }
-            for (symmetry, places) in own.iter().zip(&mut places) {
+            for ((symmetry, places), digits) in own.iter().zip(&mut places).zip(&mut digits) {
                 let origin = bit(symmetry.inverse().apply(point, size)) as usize;
-                for byte in (0..256).filter(|&byte| has_bit(byte, origin)) {
-                    places[origin / 8][byte] |= 1 << place;
+                places[origin] = place as u8;
+                let has_origin = |byte: &usize| byte >> (origin % 8) & 1 != 0;
+                for byte in (0..256).filter(has_origin) {
+                    digits[origin / 8][byte] += (weight as u64) << (8 * at);
                 }
             }
             for (kind, keys) in (0..).zip(&mut keys[bit(point) as usize]) {
@@ -139,7 +155,8 @@ impl SmallBoard {
             settled,
             open,
             places,
-            points,
+            digits,
+            stones,
             corner,
             stride,
             near,
@@ -185,23 +202,40 @@ impl SmallBoard {
         &self.symmetries[..self.symmetry_count]
     }
 
-    /// Returns the places among all open points of the images of those in a set, under the symmetry with this number.
+    /// Returns a number for the stones on open points, turned by the symmetry with this number: five points take a byte, in which a stone of Black
+    /// counts 1, 3, 9, 27 or 81, and one of White twice as much.
     #[inline(always)]
-    pub(super) fn places(&self, set: Points, symmetry: usize) -> u32 {
-        let bytes = self.places[symmetry].iter().zip(set.to_le_bytes());
-        bytes.fold(0, |places, (images, byte)| places | images[usize::from(byte)])
+    pub(super) fn number(&self, stones: Stones, symmetry: usize) -> u64 {
+        let [black, white] = stones.map(|set| {
+            let bytes = self.digits[symmetry].iter().zip(set.to_le_bytes());
+            bytes.fold(0, |number, (digits, byte)| number + digits[usize::from(byte)])
+        });
+        black + 2 * white
     }
 
-    /// Returns the open points with these places.
+    /// Returns the stones on open points for which a number stands.
     #[inline(always)]
-    pub(super) fn points(&self, places: u32) -> Points {
-        let bytes = self.points.iter().zip(places.to_le_bytes());
-        bytes.fold(0, |points, (sets, byte)| points | sets[usize::from(byte)])
+    pub(super) fn stones(&self, number: u64) -> Stones {
+        let bytes = self.stones.iter().zip(number.to_le_bytes());
+        let add = |[black, white]: Stones, stones: Stones| [black | stones[0], white | stones[1]];
+        bytes.fold([0; 2], |stones, (of_byte, byte)| add(stones, of_byte[usize::from(byte)]))
     }
 
     /// Returns the image under the symmetry with this number of a set that contains all walls of a player or none.
     pub(super) fn image(&self, set: Points, symmetry: usize) -> Points {
-        self.points(self.places(set, symmetry)) | set & (self.walls[0] | self.walls[1])
+        self.stones(self.number([set, 0], symmetry))[0] | set & (self.walls[0] | self.walls[1])
+    }
+
+    /// Returns the place among the open points of an image of this one, or [`NO_PLACE`] for [`NO_POINT`].
+    #[inline(always)]
+    pub(super) fn place(&self, bit: u8, symmetry: usize) -> u8 {
+        self.places[symmetry][usize::from(bit)]
+    }
+
+    /// Returns the open point in this place, or [`NO_POINT`] for [`NO_PLACE`].
+    #[inline(always)]
+    pub(super) fn bit_of_place(&self, place: u8) -> u8 {
+        self.open.get(usize::from(place)).map_or(NO_POINT, |&point| self.bit(point))
     }
 
     /// Returns the square of twice the distance from the centre.

@@ -1,42 +1,40 @@
 //! A strategy as a table: in every state that can come up, the prover's move.
 
-use super::{
-    check::Return,
-    prover::{Outcome, Prover},
-    small_board::{NO_POINT, SmallBoard, State},
-};
-use crate::{Color, Move, zobrist::MixMap};
+use super::small_board::{NO_POINT, SmallBoard, State};
+use crate::{Color, zobrist::mix64};
 
-/// A state with the prover to move, the same for all its images: the least of them as a number.
+/// A state with the prover to move, the same for all its images: the least of their numbers.
 ///
-/// Bit *i* is Black's stone on open point *i* in row-major order, bit 25 + *i* White's; from bit 50 on is the number of the point that simple ko
-/// forbids, or 31.
+/// The low 40 bits are the [number](SmallBoard::number) of the stones; in the next five is the place of the point that simple ko forbids, or
+/// [`NO_PLACE`](super::small_board::NO_PLACE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StateCode(pub(super) u64);
 
 /// What the prover plays in a state, and within how many plies from then on she has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reply {
-    pub(super) mv: Move,
+    /// The place of the point where she plays, or [`NO_PLACE`](super::small_board::NO_PLACE) if she passes.
+    pub(super) place: u8,
     pub(super) rank: u8,
 }
 
-/// The replies to all that the opponent can do.
-pub(super) type Strategy = MixMap<StateCode, Reply>;
+/// The replies to all that the opponent can do: a hash table in which each takes eight bytes, because the proof of a board can have hundreds of
+/// millions. Slots are numbered; a slot is empty, or has a state and its reply.
+#[derive(Clone, Debug)]
+pub(super) struct Strategy {
+    slots: Vec<u64>,
+    len: usize,
+}
 
 impl StateCode {
-    const COLOR_BITS: u32 = 25;
-    const NO_BAN: u64 = 31;
+    const NUMBER_BITS: u32 = 8 * SmallBoard::NUMBER_BYTES as u32;
+    const BITS: u32 = Self::NUMBER_BITS + Strategy::PLACE_BITS;
 
     /// Returns the code of a state, and by which of the board's symmetries its image has it: the first of several.
     pub(super) fn new(board: &SmallBoard, state: &State) -> (Self, usize) {
         let codes = (0..board.symmetries().len()).map(|symmetry| {
-            let [black, white] = state.stones.map(|set| u64::from(board.places(set, symmetry)));
-            let ban = match state.ban {
-                NO_POINT => Self::NO_BAN,
-                ban => board.places(1 << ban, symmetry).trailing_zeros().into(),
-            };
-            (Self(black | white << Self::COLOR_BITS | ban << (2 * Self::COLOR_BITS)), symmetry)
+            let ban = u64::from(board.place(state.ban, symmetry));
+            (Self(board.number(state.stones, symmetry) | ban << Self::NUMBER_BITS), symmetry)
         });
         codes.min().expect("the identity")
     }
@@ -50,100 +48,82 @@ impl StateCode {
 
     /// Returns the state of this code with this player to move.
     pub(super) fn state(self, board: &SmallBoard, to_play: Color) -> State {
-        let set = |code: u64| board.points(code as u32 & ((1 << Self::COLOR_BITS) - 1));
-        let mut state = board.state([set(self.0), set(self.0 >> Self::COLOR_BITS)], to_play);
-        let ban = board.open.get((self.0 >> (2 * Self::COLOR_BITS)) as usize);
-        state.ban = ban.map_or(NO_POINT, |&point| board.bit(point));
+        let mut state = board.state(board.stones(self.0), to_play);
+        state.ban = board.bit_of_place((self.0 >> Self::NUMBER_BITS) as u8);
         state
     }
 }
 
-/// Makes a strategy of what a search has proved.
-pub(super) struct Extraction<'p, 'a> {
-    prover: &'p mut Prover<'a>,
-    /// What the prover must not play: boards, by the state before.
-    avoided: MixMap<StateCode, Vec<u64>>,
-    strategy: Strategy,
-    /// States in which all that wins within so many plies is to be avoided, or leads to such a state.
-    dead_ends: MixMap<StateCode, u8>,
-    max_states: usize,
-}
+impl Strategy {
+    /// The bytes for a state at most, and while the table grows or is checked.
+    pub(super) const STATE_BYTES: usize = 13;
+    pub(super) const GROWING_STATE_BYTES: usize = 25;
 
-/// A strategy has more states than are allowed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TooLarge;
+    /// What an entry is beside the code: a place, a rank, and a bit that says that it is not empty.
+    const PLACE_BITS: u32 = 5;
+    const IS_USED: u64 = 1 << 63;
 
-impl<'p, 'a> Extraction<'p, 'a> {
-    /// Begins a strategy of so many states at most, in which these moves are not made.
-    pub(super) fn new(prover: &'p mut Prover<'a>, avoided: &[Return], max_states: usize) -> Self {
-        let mut boards: MixMap<StateCode, Vec<u64>> = MixMap::default();
-        for found in avoided {
-            boards.entry(found.state).or_default().push(found.board);
-        }
-        let (strategy, dead_ends) = (Strategy::default(), MixMap::default());
-        Self { prover, avoided: boards, strategy, dead_ends, max_states }
+    /// Makes a strategy without states.
+    pub(super) fn new() -> Self {
+        Self { slots: vec![0; 16], len: 0 }
     }
 
-    /// Returns a strategy by which the prover wins from a state within so many plies; nothing if there is none.
-    pub(super) fn strategy(mut self, start: &State, depth: u8) -> Result<Option<Strategy>, TooLarge> {
-        let is_won = if start.to_play == self.prover.claim.prover {
-            self.reply(start, depth)?
-        } else {
-            self.answer(start, depth)?
-        };
-        Ok(is_won.then_some(self.strategy))
+    /// Returns the number of states.
+    pub(super) const fn len(&self) -> usize {
+        self.len
     }
 
-    /// Finds replies to all that the opponent can do.
-    fn answer(&mut self, state: &State, depth: u8) -> Result<bool, TooLarge> {
-        let safe = self.prover.safe_sets(state);
-        if self.prover.decide(safe) == Outcome::Won {
-            return Ok(true);
-        }
-        let replies: Vec<State> = self.prover.replies(state, safe).collect();
-        for after in &replies {
-            if depth == 0 || !self.reply(after, depth - 1)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    /// Returns the number of slots.
+    pub(super) const fn slot_count(&self) -> usize {
+        self.slots.len()
     }
 
-    /// Finds a move of the prover, and replies to all that can follow.
-    fn reply(&mut self, state: &State, depth: u8) -> Result<bool, TooLarge> {
-        let (code, symmetry) = StateCode::new(self.prover.board, state);
-        if self.strategy.get(&code).is_some_and(|reply| reply.rank <= depth) {
-            return Ok(true);
+    /// Returns the state and the reply in a slot; nothing if it is empty.
+    pub(super) fn slot(&self, slot: usize) -> Option<(StateCode, Reply)> {
+        let entry = self.slots[slot];
+        let field = |begin: u32, bits: u32| entry >> begin & ((1 << bits) - 1);
+        let place = field(StateCode::BITS, Self::PLACE_BITS) as u8;
+        let rank = field(StateCode::BITS + Self::PLACE_BITS, u8::BITS) as u8;
+        (entry != 0).then(|| (StateCode(field(0, StateCode::BITS)), Reply { place, rank }))
+    }
+
+    /// Returns the slot of a state, or the empty one for it.
+    fn slot_for(&self, code: StateCode) -> usize {
+        // Slots are in the order of the hashes, so that a larger table is filled from begin to end.
+        let first = (u128::from(mix64(code.0)) * self.slots.len() as u128 >> u64::BITS) as usize;
+        let is_for = |&slot: &usize| self.slot(slot).is_none_or(|(other, _)| other == code);
+        (first..self.slots.len()).chain(0..first).find(is_for).expect("a table that is not full")
+    }
+
+    /// Returns the slot of a state.
+    pub(super) fn find(&self, code: StateCode) -> Option<usize> {
+        Some(self.slot_for(code)).filter(|&slot| self.slots[slot] != 0)
+    }
+
+    /// Returns the reply in a state.
+    pub(super) fn get(&self, code: StateCode) -> Option<Reply> {
+        self.slot(self.slot_for(code)).map(|(_, reply)| reply)
+    }
+
+    /// Notes the reply in a state, in the place of an earlier one.
+    pub(super) fn insert(&mut self, code: StateCode, reply: Reply) {
+        if 5 * self.len >= 4 * self.slots.len() {
+            let mut larger = Self { slots: vec![0; self.slots.len() * 5 / 4], len: 0 };
+            self.iter().for_each(|(code, reply)| larger.put(code, reply));
+            *self = larger;
         }
-        if self.dead_ends.get(&code).is_some_and(|&dead| dead >= depth) {
-            return Ok(false);
-        }
-        if self.prover.decide(self.prover.safe_sets(state)) == Outcome::Won {
-            self.strategy.insert(code, Reply { mv: Move::Pass, rank: 0 });
-            return Ok(true);
-        }
-        if self.strategy.len() + self.dead_ends.len() >= self.max_states {
-            return Err(TooLarge);
-        }
-        let mut tried = 0_u128;
-        while let Some((mv, rank)) = self.prover.winning_move(state, depth, tried) {
-            tried |= 1 << mv;
-            let Some(after) = self.prover.after(state, mv) else { continue };
-            let is_avoided = self
-                .avoided
-                .get(&code)
-                .is_some_and(|boards| boards.contains(&StateCode::board(self.prover.board, &after)));
-            if !is_avoided && self.answer(&after, rank - 1)? {
-                let reply = Reply { mv: self.prover.board.move_image(mv, symmetry), rank };
-                // The state itself may have come up on the way, where a faster reply was found.
-                let known = self.strategy.entry(code).or_insert(reply);
-                if rank < known.rank {
-                    *known = reply;
-                }
-                return Ok(true);
-            }
-        }
-        self.dead_ends.insert(code, depth);
-        Ok(false)
+        self.put(code, reply);
+    }
+
+    fn put(&mut self, code: StateCode, reply: Reply) {
+        let slot = self.slot_for(code);
+        self.len += usize::from(self.slots[slot] == 0);
+        let reply = u64::from(reply.place) | u64::from(reply.rank) << Self::PLACE_BITS;
+        self.slots[slot] = Self::IS_USED | reply << StateCode::BITS | code.0;
+    }
+
+    /// Iterates over the states and the replies, in the order of the slots.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (StateCode, Reply)> {
+        (0..self.slots.len()).filter_map(|slot| self.slot(slot))
     }
 }
