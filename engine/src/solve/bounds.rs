@@ -1,13 +1,16 @@
 //! The search for proofs of one claim, or of both players' best margins.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
 use super::{
     Claim, Effort, Problem, Progress, Proof,
-    extraction::{Extraction, TooLarge},
+    extraction::{Avoided, Extraction, Shared, TooLarge},
     prover::{MAX_DEPTH, Outcome, Prover},
     small_board::State,
     strategy::{StateCode, Strategy},
@@ -107,7 +110,7 @@ impl Problem {
         let unknown = Bounds::unknown(self);
         for prover in Color::BOTH {
             let claim = Claim { prover, margin: bounds.secured_margin(prover) };
-            let attempt = attempts.iter_mut().find(|attempt| attempt.claim == claim);
+            let attempt = attempts.iter().find(|attempt| attempt.claim == claim);
             let held = bounds.proofs.iter().flatten().map(Proof::state_count).sum();
             let proof = attempt.and_then(|attempt| attempt.proof(&table, held, progress));
             if proof.is_none() && !progress.is_stopped() {
@@ -285,6 +288,18 @@ impl<'a> Attempt<'a> {
         self.outcome == Outcome::Won || self.is_open()
     }
 
+    /// Makes a searcher for one of the threads, which either of `stop` ends.
+    fn prover<'s>(
+        &'s self,
+        table: &'s Table,
+        thread: usize,
+        progress: &'s Progress,
+        stop: [&'s AtomicBool; 2],
+        max_states: u64,
+    ) -> Prover<'s> {
+        Prover::new(&self.problem.board, self.claim, table, thread as u64, progress, stop, max_states)
+    }
+
     /// Searches some plies deeper than before, but looks at no more states than this: then the next call goes on. When the search is stopped or has
     /// reached its depth, the claim counts as lost.
     fn deepen(&mut self, table: &mut Table, max_states: u64, progress: &Progress) -> Outcome {
@@ -297,35 +312,16 @@ impl<'a> Attempt<'a> {
             *table = table.doubled();
         }
         progress.plies.store(self.depth, Ordering::Relaxed);
-        let Self { problem: Problem { board, start, .. }, claim, depth, .. } = *self;
-        let is_done = AtomicBool::new(false);
-        let search = |thread: usize| {
-            let mut prover = Prover::new(
-                board,
-                claim,
-                table,
-                thread as u64,
-                progress,
-                [&is_done, &progress.is_enough],
-                max_states,
-            );
-            let outcome = prover.decide_within(start, depth);
-            // Whoever has an answer ends the search of the others.
+        let results = race(self.effort.threads, |thread, is_done| {
+            let stop = [is_done, &progress.is_enough];
+            let mut prover = self.prover(table, thread, progress, stop, max_states);
+            let outcome = prover.decide_within(&self.problem.start, self.depth);
             let answer = (!prover.is_stopped()).then_some(outcome);
-            is_done.store(true, Ordering::Relaxed);
             prover.report();
             (answer, prover.states)
-        };
-        let answers: Vec<(Option<Outcome>, u64)> = thread::scope(|scope| {
-            let search = &search;
-            let others = (1..self.effort.threads).map(|thread| scope.spawn(move || search(thread)));
-            let others: Vec<_> = others.collect();
-            let first = search(0);
-            let joined = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
-            std::iter::once(first).chain(joined).collect()
         });
-        self.states += answers.iter().map(|(_, states)| states).sum::<u64>();
-        match answers.into_iter().find_map(|(answer, _)| answer) {
+        self.states += results.iter().map(|(_, states)| states).sum::<u64>();
+        match results.into_iter().find_map(|(answer, _)| answer) {
             Some(Outcome::Open) => self.depth += DEPTH_STEP,
             Some(outcome) => self.outcome = outcome,
             None => {}
@@ -337,27 +333,24 @@ impl<'a> Attempt<'a> {
     /// many states in all, take too much memory.
     ///
     /// Where a stone of the prover can bring back an earlier board, she wins by another move, if there is one that is fast enough.
-    fn proof(&mut self, table: &Table, held: usize, progress: &Progress) -> Option<Proof> {
+    fn proof(&self, table: &Table, held: usize, progress: &Progress) -> Option<Proof> {
         /// How often to look for other moves.
         const MAX_REPAIRS: usize = 20;
         /// Plies that she may take longer then.
         const MAX_DELAY: u8 = 6;
-        let Self { problem, claim, depth, .. } = *self;
-        let stop = [&progress.is_stopped; 2];
-        let mut prover = Prover::new(&problem.board, claim, table, 0, progress, stop, u64::MAX);
         let free = self.effort.memory.saturating_sub(table.bytes());
-        let (mut avoided, mut delay) = (Vec::new(), 0);
+        let (mut avoided, mut delay) = (Avoided::default(), 0);
         let mut found: Option<Proof> = None;
         for _ in 0..=MAX_REPAIRS {
             let held = held + found.as_ref().map_or(0, Proof::state_count);
             let max_states =
                 free.saturating_sub(held * Strategy::STATE_BYTES) / Strategy::GROWING_STATE_BYTES;
             let strategy = loop {
-                let extraction = Extraction::new(&mut prover, &avoided, max_states);
-                match extraction.strategy(&problem.start, depth + delay) {
+                match self.strategy(table, self.depth + delay, &avoided, max_states, progress) {
                     Err(TooLarge) => {
                         if found.is_none() {
-                            progress.unproved.lock().expect("a list that was not left half changed").push(claim);
+                            let mut unproved = progress.unproved.lock().expect("no thread panics");
+                            unproved.push(self.claim);
                         }
                         break None;
                     }
@@ -367,14 +360,51 @@ impl<'a> Attempt<'a> {
             };
             let Some(strategy) = strategy else { break };
             let (proof, verdict, repetitions) =
-                Proof::new(problem.clone(), claim, strategy).checked().ok()?;
+                Proof::new(self.problem.clone(), self.claim, strategy).checked().ok()?;
             found = Some(proof);
             if verdict.holds_under_superko || repetitions.is_empty() {
                 break;
             }
-            avoided.extend(repetitions);
+            for found in repetitions {
+                avoided.entry(found.state).or_default().push(found.board);
+            }
         }
-        prover.report();
         found
     }
+
+    /// Makes a strategy of so many states at most by which the prover wins within so many plies; nothing if there is none that avoids these boards, or
+    /// if the search is stopped.
+    fn strategy(
+        &self,
+        table: &Table,
+        depth: u8,
+        avoided: &Avoided,
+        max_states: usize,
+        progress: &Progress,
+    ) -> Result<Option<Strategy>, TooLarge> {
+        let threads = self.effort.threads;
+        let shared = Shared { avoided, strategy: RwLock::new(Strategy::new()), threads, max_states };
+        let results = race(threads, |thread, is_done| {
+            let prover = self.prover(table, thread, progress, [is_done, &progress.is_stopped], u64::MAX);
+            Extraction::new(prover, &shared, thread).run(&self.problem.start, depth)
+        });
+        let is_complete = results.into_iter().flatten().next().unwrap_or(Ok(false))?;
+        Ok(is_complete.then(|| shared.strategy.into_inner().expect("no thread panics")))
+    }
+}
+
+/// Runs work in threads, which get their numbers, and returns what each has found. Whoever ends first tells the others that it is done.
+fn race<T: Send>(threads: usize, work: impl Fn(usize, &AtomicBool) -> T + Sync) -> Vec<T> {
+    let is_done = AtomicBool::new(false);
+    let run = |thread: usize| {
+        let found = work(thread, &is_done);
+        is_done.store(true, Ordering::Relaxed);
+        found
+    };
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || run(thread))).collect();
+        let first = run(0);
+        let joined = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+        std::iter::once(first).chain(joined).collect()
+    })
 }

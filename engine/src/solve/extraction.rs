@@ -1,22 +1,34 @@
 //! Makes a strategy of what a search has proved.
 
+use std::sync::{RwLock, RwLockReadGuard};
+
 use super::{
-    check::Return,
     prover::{Outcome, Prover},
     small_board::{NO_PLACE, State},
     strategy::{Reply, StateCode, Strategy},
 };
 use crate::zobrist::MixMap;
 
-/// Makes a strategy of what a search has proved.
+/// What the prover must not play: boards, by the state before.
+pub(super) type Avoided = MixMap<StateCode, Vec<u64>>;
+
+/// What threads that make a strategy together share.
+pub(super) struct Shared<'a> {
+    pub(super) avoided: &'a Avoided,
+    pub(super) strategy: RwLock<Strategy>,
+    pub(super) threads: usize,
+    /// The most states of the strategy.
+    pub(super) max_states: usize,
+}
+
+/// The work of one thread.
 pub(super) struct Extraction<'p, 'a> {
-    prover: &'p mut Prover<'a>,
-    /// What the prover must not play: boards, by the state before.
-    avoided: MixMap<StateCode, Vec<u64>>,
-    strategy: Strategy,
+    prover: Prover<'a>,
+    shared: &'p Shared<'a>,
+    /// The number of the thread.
+    thread: usize,
     /// States in which all that wins within so many plies is to be avoided, or leads to such a state.
     dead_ends: MixMap<StateCode, u8>,
-    max_states: usize,
 }
 
 /// A strategy has more states than are allowed.
@@ -24,24 +36,24 @@ pub(super) struct Extraction<'p, 'a> {
 pub(super) struct TooLarge;
 
 impl<'p, 'a> Extraction<'p, 'a> {
-    /// Begins a strategy of so many states at most, in which these moves are not made.
-    pub(super) fn new(prover: &'p mut Prover<'a>, avoided: &[Return], max_states: usize) -> Self {
-        let mut boards: MixMap<StateCode, Vec<u64>> = MixMap::default();
-        for found in avoided {
-            boards.entry(found.state).or_default().push(found.board);
-        }
-        let (strategy, dead_ends) = (Strategy::new(), MixMap::default());
-        Self { prover, avoided: boards, strategy, dead_ends, max_states }
+    pub(super) fn new(prover: Prover<'a>, shared: &'p Shared<'a>, thread: usize) -> Self {
+        Self { prover, shared, thread, dead_ends: MixMap::default() }
     }
 
-    /// Returns a strategy by which the prover wins from a state within so many plies; nothing if there is none.
-    pub(super) fn strategy(mut self, start: &State, depth: u8) -> Result<Option<Strategy>, TooLarge> {
+    /// Completes the strategy, so that by it the prover wins from a state within so many plies. Returns false if there is none, and nothing if the
+    /// search was told to stop.
+    pub(super) fn run(mut self, start: &State, depth: u8) -> Option<Result<bool, TooLarge>> {
         let is_won = if start.to_play == self.prover.claim.prover {
-            self.reply(start, depth)?
+            self.reply(start, depth)
         } else {
-            self.answer(start, depth)?
+            self.answer(start, depth)
         };
-        Ok(is_won.then_some(self.strategy))
+        self.prover.report();
+        (!self.prover.is_stopped()).then_some(is_won)
+    }
+
+    fn strategy(&self) -> RwLockReadGuard<'p, Strategy> {
+        self.shared.strategy.read().expect("no thread panics")
     }
 
     /// Finds replies to all that the opponent can do.
@@ -50,7 +62,10 @@ impl<'p, 'a> Extraction<'p, 'a> {
         if self.prover.decide(safe) == Outcome::Won {
             return Ok(true);
         }
-        let replies: Vec<State> = self.prover.replies(state, safe).collect();
+        let mut replies: Vec<State> = self.prover.replies(state, safe).collect();
+        // Each thread begins with others.
+        let first = replies.len() * self.thread / self.shared.threads;
+        replies.rotate_left(first);
         for after in &replies {
             if depth == 0 || !self.reply(after, depth - 1)? {
                 return Ok(false);
@@ -62,37 +77,66 @@ impl<'p, 'a> Extraction<'p, 'a> {
     /// Finds a move of the prover, and replies to all that can follow.
     fn reply(&mut self, state: &State, depth: u8) -> Result<bool, TooLarge> {
         let (code, symmetry) = StateCode::new(self.prover.board, state);
-        if self.strategy.get(code).is_some_and(|reply| reply.rank <= depth) {
+        if self.strategy().get(code).is_some_and(|reply| reply.rank <= depth) {
             return Ok(true);
         }
         if self.dead_ends.get(&code).is_some_and(|&dead| dead >= depth) {
             return Ok(false);
         }
         if self.prover.decide(self.prover.safe_sets(state)) == Outcome::Won {
-            self.strategy.insert(code, Reply { place: NO_PLACE, rank: 0 });
-            return Ok(true);
-        }
-        if self.strategy.len() + self.dead_ends.len() >= self.max_states {
-            return Err(TooLarge);
+            return self.note(code, Reply { place: NO_PLACE, rank: 0 });
         }
         let mut tried = 0_u128;
-        while let Some((mv, rank)) = self.prover.winning_move(state, depth, tried) {
+        while let Some((mv, rank)) = self.winning_move(state, depth, tried) {
             tried |= 1 << mv;
             let Some(after) = self.prover.after(state, mv) else { continue };
             let is_avoided = self
+                .shared
                 .avoided
                 .get(&code)
                 .is_some_and(|boards| boards.contains(&StateCode::board(self.prover.board, &after)));
             if !is_avoided && self.answer(&after, rank - 1)? {
                 // The state itself may have come up on the way, where a faster reply was found.
-                if self.strategy.get(code).is_none_or(|known| rank < known.rank) {
-                    let place = self.prover.board.place(mv, symmetry);
-                    self.strategy.insert(code, Reply { place, rank });
-                }
-                return Ok(true);
+                return self.note(code, Reply { place: self.prover.board.place(mv, symmetry), rank });
             }
         }
         self.dead_ends.insert(code, depth);
         Ok(false)
+    }
+
+    /// Returns a move that was not tried by which the prover wins within so many plies, and within how many she then does.
+    ///
+    /// Of moves that are known to win it is the one after which the strategy lacks the fewest replies, so that it stays small. What follows such a move
+    /// is known as well, and need not be searched for.
+    fn winning_move(&mut self, state: &State, depth: u8, tried: u128) -> Option<(u8, u8)> {
+        let strategy = self.strategy();
+        let mut least: Option<(usize, u8, u8)> = None;
+        for (mv, rank, after) in self.prover.known_wins(state, depth, tried) {
+            let safe = self.prover.safe_sets(&after);
+            let lacking = |reply: &State| strategy.get(StateCode::new(self.prover.board, reply).0).is_none();
+            let count = match self.prover.decide(safe) {
+                Outcome::Won => 0,
+                _ => self.prover.replies(&after, safe).filter(lacking).count(),
+            };
+            least = least.into_iter().chain([(count, rank, mv)]).min();
+        }
+        drop(strategy);
+        match least {
+            Some((_, rank, mv)) => Some((mv, rank)),
+            None => self.prover.winning_move(state, depth, tried),
+        }
+    }
+
+    /// Notes a reply.
+    fn note(&self, code: StateCode, reply: Reply) -> Result<bool, TooLarge> {
+        if self.strategy().is_full() {
+            let mut strategy = self.shared.strategy.write().expect("no thread panics");
+            if strategy.is_full() {
+                strategy.grow();
+            }
+        }
+        let strategy = self.strategy();
+        strategy.note(code, reply);
+        if strategy.len() > self.shared.max_states { Err(TooLarge) } else { Ok(true) }
     }
 }

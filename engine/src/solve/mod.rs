@@ -177,7 +177,7 @@ impl Progress {
     /// Returns the claims that were won, but whose proofs take more than the memory allowed.
     #[must_use]
     pub fn unproved(&self) -> Vec<Claim> {
-        self.unproved.lock().expect("a list that was not left half changed").clone()
+        self.unproved.lock().expect("no thread panics").clone()
     }
 
     /// Returns the states looked at.
@@ -470,10 +470,10 @@ mod tests {
         let proof = prove((2, 4), Color::Black, 8, Suicide::Allowed, 1).unwrap();
         let problem = &proof.problem;
         let damaged = |code: StateCode, reply: Option<Reply>| {
-            let mut strategy = Strategy::new();
+            let strategy = Strategy::new();
             for (other, original) in proof.strategy.iter() {
                 let reply = if other == code { reply } else { Some(original) };
-                reply.into_iter().for_each(|reply| strategy.insert(other, reply));
+                reply.into_iter().for_each(|reply| strategy.note(other, reply));
             }
             Proof::new(problem.clone(), proof.claim, strategy).check()
         };

@@ -177,7 +177,10 @@ impl Proof {
             if strategy.get(code).is_some() {
                 return Err(input.expected("a state that is not yet in the proof"));
             }
-            strategy.insert(code, reply);
+            if strategy.is_full() {
+                strategy.grow();
+            }
+            strategy.note(code, reply);
         }
         Ok(Some(Self::new(problem, claim, strategy)))
     }

@@ -98,33 +98,40 @@ impl<'a> Prover<'a> {
         self.search(state, self.key(state), depth, [0; 2])
     }
 
-    /// Returns a move by which the prover wins within so many plies, and within how many she then does; nothing if there is none but those that were
-    /// `tried`, which has their bits.
-    pub(super) fn winning_move(&mut self, state: &State, depth: u8, tried: u128) -> Option<(u8, u8)> {
-        let known = self.table.get(self.key(state));
-        let best = known.map_or(NO_MOVE, |known| known.best);
-        let safe = self.safe_sets(state);
+    /// Lists the prover's moves in a state but those that were `tried`, which has their bits, with the states after them.
+    fn moves(&self, state: &State, tried: u128) -> Vec<(u8, State)> {
+        let best = self.table.get(self.key(state)).map_or(NO_MOVE, |known| known.best);
         let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, best, &mut moves);
+        let count = self.candidates(state, self.safe_sets(state), best, &mut moves);
         let moves = &mut moves[..count];
         moves.sort_unstable_by_key(|&(worth, _)| -worth);
         let moves = moves.iter().map(|&(_, mv)| mv).filter(|mv| tried >> mv & 1 == 0);
-        let afters = || moves.clone().filter_map(|mv| Some((mv, self.after(state, mv)?)));
-        // A win that is known needs no search, and what follows it is known as well, so that the strategy has fewer states.
-        let known_wins = afters().filter_map(|(mv, after)| {
+        moves.filter_map(|mv| Some((mv, self.after(state, mv)?))).collect()
+    }
+
+    /// Returns those of the prover's moves but the `tried` ones that are known to win within so many plies, within how many they do, and the states after
+    /// them.
+    pub(super) fn known_wins(&self, state: &State, depth: u8, tried: u128) -> Vec<(u8, u8, State)> {
+        let moves = self.moves(state, tried);
+        moves.iter().for_each(|(_, after)| self.table.prefetch(self.key(after)));
+        let wins = moves.into_iter().filter_map(|(mv, after)| {
             let won = self.table.get(self.key(&after))?.won;
-            (won < depth).then_some((won + 1, mv))
+            (won < depth).then_some((mv, won + 1, after))
         });
-        if let Some((depth, mv)) = known_wins.min() {
-            return Some((mv, depth));
-        }
+        wins.collect()
+    }
+
+    /// Searches for a move by which the prover wins within so many plies, and returns within how many she then does; nothing if there is none but those
+    /// that were `tried`.
+    pub(super) fn winning_move(&mut self, state: &State, depth: u8, tried: u128) -> Option<(u8, u8)> {
+        let moves = self.moves(state, tried);
         // The fewest plies that may do first.
+        let known = self.table.get(self.key(state));
         let least = known.map_or(depth, |known| known.won.min(depth)).max(1);
-        let afters: Vec<(u8, State)> = afters().collect();
         (least..=depth).step_by(2).find_map(|depth| {
             let mut is_won =
-                |after: &State| self.search(after, self.key(after), depth - 1, safe) == Outcome::Won;
-            let (mv, _) = afters.iter().find(|(_, after)| is_won(after))?;
+                |after: &State| self.search(after, self.key(after), depth - 1, [0; 2]) == Outcome::Won;
+            let (mv, _) = moves.iter().find(|(_, after)| is_won(after))?;
             Some((*mv, depth))
         })
     }

@@ -1,5 +1,7 @@
 //! A strategy as a table: in every state that can come up, the prover's move.
 
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
 use super::small_board::{NO_POINT, SmallBoard, State};
 use crate::{Color, zobrist::mix64};
 
@@ -20,15 +22,23 @@ pub(super) struct Reply {
 
 /// The replies to all that the opponent can do: a hash table in which each takes eight bytes, because the proof of a board can have hundreds of
 /// millions. Slots are numbered; a slot is empty, or has a state and its reply.
-#[derive(Clone, Debug)]
+///
+/// Threads may note replies in it at a time, but not while it grows.
+#[derive(Debug)]
 pub(super) struct Strategy {
-    slots: Vec<u64>,
-    len: usize,
+    slots: Vec<AtomicU64>,
+    len: AtomicUsize,
+}
+
+impl Clone for Strategy {
+    fn clone(&self) -> Self {
+        let slots = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed).into());
+        Self { slots: slots.collect(), len: self.len().into() }
+    }
 }
 
 impl StateCode {
     const NUMBER_BITS: u32 = 8 * SmallBoard::NUMBER_BYTES as u32;
-    const BITS: u32 = Self::NUMBER_BITS + Strategy::PLACE_BITS;
 
     /// Returns the code of a state, and by which of the board's symmetries its image has it: the first of several.
     pub(super) fn new(board: &SmallBoard, state: &State) -> (Self, usize) {
@@ -59,18 +69,21 @@ impl Strategy {
     pub(super) const STATE_BYTES: usize = 13;
     pub(super) const GROWING_STATE_BYTES: usize = 25;
 
-    /// What an entry is beside the code: a place, a rank, and a bit that says that it is not empty.
-    const PLACE_BITS: u32 = 5;
-    const IS_USED: u64 = 1 << 63;
+    /// The slots at first: more than enough of them are left when others would be needed, so that each thread can still note a reply.
+    const FIRST_SLOTS: usize = 1 << 13;
 
     /// Makes a strategy without states.
     pub(super) fn new() -> Self {
-        Self { slots: vec![0; 16], len: 0 }
+        Self::with_slots(Self::FIRST_SLOTS)
+    }
+
+    fn with_slots(count: usize) -> Self {
+        Self { slots: (0..count).map(|_| AtomicU64::new(0)).collect(), len: 0.into() }
     }
 
     /// Returns the number of states.
-    pub(super) const fn len(&self) -> usize {
-        self.len
+    pub(super) fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed)
     }
 
     /// Returns the number of slots.
@@ -80,24 +93,20 @@ impl Strategy {
 
     /// Returns the state and the reply in a slot; nothing if it is empty.
     pub(super) fn slot(&self, slot: usize) -> Option<(StateCode, Reply)> {
-        let entry = self.slots[slot];
-        let field = |begin: u32, bits: u32| entry >> begin & ((1 << bits) - 1);
-        let place = field(StateCode::BITS, Self::PLACE_BITS) as u8;
-        let rank = field(StateCode::BITS + Self::PLACE_BITS, u8::BITS) as u8;
-        (entry != 0).then(|| (StateCode(field(0, StateCode::BITS)), Reply { place, rank }))
+        unpacked(self.slots[slot].load(Ordering::Relaxed))
     }
 
     /// Returns the slot of a state, or the empty one for it.
     fn slot_for(&self, code: StateCode) -> usize {
         // Slots are in the order of the hashes, so that a larger table is filled from begin to end.
-        let first = (u128::from(mix64(code.0)) * self.slots.len() as u128 >> u64::BITS) as usize;
+        let first = ((u128::from(mix64(code.0)) * self.slots.len() as u128) >> u64::BITS) as usize;
         let is_for = |&slot: &usize| self.slot(slot).is_none_or(|(other, _)| other == code);
         (first..self.slots.len()).chain(0..first).find(is_for).expect("a table that is not full")
     }
 
     /// Returns the slot of a state.
     pub(super) fn find(&self, code: StateCode) -> Option<usize> {
-        Some(self.slot_for(code)).filter(|&slot| self.slots[slot] != 0)
+        Some(self.slot_for(code)).filter(|&slot| self.slot(slot).is_some())
     }
 
     /// Returns the reply in a state.
@@ -105,25 +114,56 @@ impl Strategy {
         self.slot(self.slot_for(code)).map(|(_, reply)| reply)
     }
 
-    /// Notes the reply in a state, in the place of an earlier one.
-    pub(super) fn insert(&mut self, code: StateCode, reply: Reply) {
-        if 5 * self.len >= 4 * self.slots.len() {
-            let mut larger = Self { slots: vec![0; self.slots.len() * 5 / 4], len: 0 };
-            self.iter().for_each(|(code, reply)| larger.put(code, reply));
-            *self = larger;
-        }
-        self.put(code, reply);
+    /// Returns whether it must grow before more is noted.
+    pub(super) fn is_full(&self) -> bool {
+        5 * self.len() >= 4 * self.slots.len()
     }
 
-    fn put(&mut self, code: StateCode, reply: Reply) {
-        let slot = self.slot_for(code);
-        self.len += usize::from(self.slots[slot] == 0);
-        let reply = u64::from(reply.place) | u64::from(reply.rank) << Self::PLACE_BITS;
-        self.slots[slot] = Self::IS_USED | reply << StateCode::BITS | code.0;
+    /// Makes room for more states.
+    pub(super) fn grow(&mut self) {
+        let larger = Self::with_slots(self.slots.len() * 5 / 4);
+        self.iter().for_each(|(code, reply)| larger.note(code, reply));
+        *self = larger;
+    }
+
+    /// Notes the reply in a state, unless one is known that wins as fast.
+    pub(super) fn note(&self, code: StateCode, reply: Reply) {
+        let entry = packed(code, reply);
+        loop {
+            let slot = &self.slots[self.slot_for(code)];
+            let known = slot.load(Ordering::Relaxed);
+            match unpacked(known) {
+                // Another thread has just taken the slot.
+                Some((other, _)) if other != code => continue,
+                Some((_, other)) if other.rank <= reply.rank => return,
+                _ => {}
+            }
+            if slot.compare_exchange(known, entry, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                self.len.fetch_add(usize::from(known == 0), Ordering::Relaxed);
+                return;
+            }
+        }
     }
 
     /// Iterates over the states and the replies, in the order of the slots.
     pub(super) fn iter(&self) -> impl Iterator<Item = (StateCode, Reply)> {
         (0..self.slots.len()).filter_map(|slot| self.slot(slot))
     }
+}
+
+/// The bits of a place, and of a code.
+const PLACE_BITS: u32 = 5;
+const CODE_BITS: u32 = StateCode::NUMBER_BITS + PLACE_BITS;
+/// The bit of an entry that says that it is not empty.
+const IS_USED: u64 = 1 << 63;
+
+fn packed(code: StateCode, Reply { place, rank }: Reply) -> u64 {
+    IS_USED | (u64::from(rank) << PLACE_BITS | u64::from(place)) << CODE_BITS | code.0
+}
+
+fn unpacked(entry: u64) -> Option<(StateCode, Reply)> {
+    let field = |begin: u32, bits: u32| entry >> begin & ((1 << bits) - 1);
+    let place = field(CODE_BITS, PLACE_BITS) as u8;
+    let rank = field(CODE_BITS + PLACE_BITS, u8::BITS) as u8;
+    (entry != 0).then(|| (StateCode(field(0, CODE_BITS)), Reply { place, rank }))
 }
