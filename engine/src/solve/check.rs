@@ -4,12 +4,12 @@
 
 use super::{
     Claim, Problem, Proof,
-    repetition::repetitions,
+    repetition::{Return, repetitions},
     settled::Settled,
     small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
     strategy::{Reply, StateCode, Strategy},
 };
-use crate::{Color, Position, Suicide, bitboard::Bitboard};
+use crate::{Color, Position, Suicide, bitboard::Bitboard, zobrist::MixMap};
 
 /// What the check of a proof has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +44,9 @@ pub enum Flaw {
 /// What is a player's in any case: [`Settled`] on the open points and walls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Safe {
-    alive: Points,
+    pub(super) alive: Points,
     pub(super) points: Points,
     inner: Points,
-}
-
-/// A stone of the prover where one of hers was captured before: it may bring back a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Return {
-    pub(super) state: StateCode,
-    /// The stones after it: see [`StateCode::board`].
-    pub(super) board: u64,
 }
 
 /// The bit that says that a state can come up: no point has it, because it separates rows.
@@ -69,8 +61,8 @@ pub(super) struct Checker<'a, const W: usize> {
     pub(super) strategy: &'a Strategy,
     /// By slot of the strategy, the points on which a stone of the prover was captured on any way to the state, and [`IS_REACHED`] if it can come up.
     captured: Vec<Points>,
-    /// What may bring back a board, with ranks.
-    pub(super) returns: Vec<(Return, u8)>,
+    /// The boards that a stone of the prover may bring back, with the lowest rank of such a state.
+    pub(super) returned: MixMap<u64, u8>,
     verdict: Verdict,
 }
 
@@ -84,7 +76,7 @@ impl<'a, const W: usize> Checker<'a, W> {
             position: position.with_width(),
             strategy,
             captured: vec![0; strategy.slot_count()],
-            returns: Vec::new(),
+            returned: MixMap::default(),
             verdict: Verdict { states: 0, plies: 0, holds_under_superko: true },
         }
     }
@@ -96,7 +88,8 @@ impl<'a, const W: usize> Checker<'a, W> {
         if is_provers {
             self.expect(&start, 0, u8::MAX)?;
         } else {
-            self.answer(&start, 0, u8::MAX, false)?;
+            let safe = self.safe_sets(start.stones);
+            self.answer(&start, &safe, 0, u8::MAX, false)?;
         }
         let first = self.reached().map(|(.., reply)| reply.rank).max().unwrap_or(0);
         self.verdict.plies = first + u8::from(!is_provers);
@@ -137,15 +130,16 @@ impl<'a, const W: usize> Checker<'a, W> {
             return Err(Flaw::IllegalMove);
         }
         let after = self.after(&state, reply).ok_or(Flaw::IllegalMove)?;
+        let next = self.safe_sets(after.stones);
         match mv {
             NO_POINT if self.margin(state.stones, safe.map(|safe| safe.points)) < self.claim.margin => {
                 return Err(Flaw::EarlyPass);
             }
             NO_POINT => self.require_cleaning(&safe[0], state.stones, captured),
-            // Only where a stone was captured can a stone bring back what was there before.
-            _ if captured >> mv & 1 != 0 => {
-                let board = StateCode::board(self.board, &after);
-                self.returns.push((Return { state: code, board }, rank));
+            // Only where a stone was captured can a stone bring back what was there before, and none is captured that is alive.
+            _ if captured >> mv & 1 != 0 && next[0].alive >> mv & 1 == 0 => {
+                // Ranks fall.
+                self.returned.insert(StateCode::board(self.board, &after), rank);
                 // By suicide where everything is decided the opponent can make boards equal that are not so here.
                 let others = self.board.settled[self.claim.prover.opponent().index()];
                 if self.board.suicide == Suicide::Allowed && (safe[1].points != 0 || others > 0) {
@@ -154,7 +148,7 @@ impl<'a, const W: usize> Checker<'a, W> {
             }
             _ => {}
         }
-        self.answer(&after, captured, rank, self.is_won(&safe[0]))
+        self.answer(&after, &next, captured, rank, self.is_won(&safe[0]))
     }
 
     /// Requires an answer to all that the opponent can do, unless the prover has won. `captured` is where stones of hers were captured before.
@@ -163,15 +157,21 @@ impl<'a, const W: usize> Checker<'a, W> {
     /// they among themselves, because each joins her alive stones or takes off all that is dead in a region. On an earlier board with the opponent to
     /// move she would have won already, because what is safe depends on her stones alone. So she would before his last stone on one with her to move,
     /// unless it captured some of hers. That is the case in which she had won before her last move (`was_won`), and it is looked at more closely.
-    fn answer(&mut self, state: &State, captured: Points, rank: u8, was_won: bool) -> Result<(), Flaw> {
-        let safe = self.safe_sets(state.stones);
+    fn answer(
+        &mut self,
+        state: &State,
+        safe: &[Safe; 2],
+        captured: Points,
+        rank: u8,
+        was_won: bool,
+    ) -> Result<(), Flaw> {
         if self.is_won(&safe[0]) {
             if was_won {
                 self.require_cleaning(&safe[0], state.stones, captured);
             }
             return Ok(());
         }
-        self.replies(*state, &safe).try_for_each(|(after, taken)| self.expect(&after, captured | taken, rank))
+        self.replies(*state, safe).try_for_each(|(after, taken)| self.expect(&after, captured | taken, rank))
     }
 
     /// Requires a reply in a state with a rank below this one, and notes the state.

@@ -7,7 +7,8 @@ use std::{
 
 use super::{
     Claim, Problem,
-    check::{Checker, Flaw, Return, Verdict},
+    check::{Checker, Flaw, Verdict},
+    repetition::Return,
     small_board::{NO_POINT, State},
     strategy::{Reply, StateCode, Strategy},
 };
