@@ -163,6 +163,12 @@ impl AnyGame {
         with_game!(self, game => game.to_play())
     }
 
+    /// Returns the point that simple ko forbids to the player to move, if any.
+    #[must_use]
+    pub fn ko_point(&self) -> Option<Point> {
+        with_game!(self, game => game.board().ko_point())
+    }
+
     /// Returns the stone on `point`, if there is one. May panic when the point is not on the board.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Color> {

@@ -3,10 +3,10 @@
 use std::{ops::ControlFlow, time::Instant};
 
 use jigo_engine::{
-    Board, BoardSize, Color, Game, Ko, Move, Rules, Suicide,
+    Board, BoardSize, Color, Game, Ko, Move, Point, Rules, Suicide,
     count::CountError,
     rules::Tax,
-    solve::{Effort, Evidence, KnownValue, Problem, Progress, Solution},
+    solve::{Claim, Effort, Evidence, KnownValue, Problem, Progress, Solution},
 };
 
 /// The bytes of the tables.
@@ -142,15 +142,17 @@ fn minimax_after(game: &mut Game<1>, seen: &mut Vec<(String, Color)>, mv: Move) 
     value
 }
 
+/// Returns the stones of the colouring of a board with this number.
+fn stones(size: BoardSize, number: usize) -> Vec<(Point, Color)> {
+    let stone = |index: u32| [None, Some(Color::Black), Some(Color::White)][number / 3_usize.pow(index) % 3];
+    (0..).zip(size.points()).filter_map(|(index, point)| Some((point, stone(index)?))).collect()
+}
+
 /// Every position of the board as a start, both players to move, all rules: the value, and the moves that keep it.
 fn compare_with_minimax(size: BoardSize) {
-    let points: Vec<_> = size.points().collect();
     let mut compared = 0;
-    for code in 0..3_usize.pow(points.len() as u32) {
-        let sign = |index: usize| {
-            [None, Some(Color::Black), Some(Color::White)][code / 3_usize.pow(index as u32) % 3]
-        };
-        let stones = || points.iter().enumerate().filter_map(|(index, &point)| Some((point, sign(index)?)));
+    for number in 0..3_usize.pow(size.point_count() as u32) {
+        let stones = || stones(size, number);
         for (to_play, suicide) in
             Color::BOTH.into_iter().flat_map(|color| SUICIDES.map(|suicide| (color, suicide)))
         {
@@ -194,6 +196,41 @@ fn the_solver_agrees_with_plain_minimax() {
 #[test]
 fn the_solver_agrees_with_plain_minimax_2x2() {
     compare_with_minimax(BoardSize::new(2, 2).unwrap());
+}
+
+/// Where a proof is said to hold under every superko rule, the search with the history of the game finds no smaller margin for the prover.
+#[test]
+fn proofs_hold_under_superko_where_they_say_so() {
+    let (mut held, mut sensitive) = (0, 0);
+    for (width, height, step) in [(1, 7, 31), (2, 3, 3), (2, 4, 23), (3, 3, 97)] {
+        let size = BoardSize::new(width, height).unwrap();
+        for number in (0..3_usize.pow(size.point_count() as u32)).step_by(step) {
+            for (to_play, suicide) in
+                Color::BOTH.into_iter().flat_map(|color| SUICIDES.map(|suicide| (color, suicide)))
+            {
+                let mut start: Board = Board::new(size, suicide);
+                if start.set_position(stones(size, number), to_play).is_err() {
+                    continue;
+                }
+                let bounds = Problem::from_board(&start).unwrap().bounds(Effort::default(), &Progress::new());
+                let margins = SUPERKOS.map(|ko| {
+                    best_play(&start, Rules { ko, suicide, ..Rules::TROMP_TAYLOR }, MEMORY).unwrap().margin
+                });
+                for proof in bounds.proofs.iter().flatten() {
+                    if !proof.check().unwrap().holds_under_superko {
+                        sensitive += 1;
+                        continue;
+                    }
+                    let Claim { prover, margin } = proof.claim();
+                    let is_secured = |value: &i32| prover.sign() * value >= margin;
+                    assert!(margins.iter().all(is_secured), "{} {margins:?}\n{start}", proof.claim());
+                    held += 1;
+                }
+            }
+        }
+    }
+    println!("{held} proofs hold under superko, of {sensitive} it is not shown");
+    assert!(held > 1000 && sensitive > 0);
 }
 
 #[test]

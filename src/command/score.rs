@@ -138,20 +138,23 @@ pub(super) fn position(
     End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, *end.rules))
 }
 
-/// Returns the position that a file shows, and whose turn it is in a record.
+/// Whose turn it is, and the point that simple ko forbids.
+pub(super) type Turn = (Color, Option<Point>);
+
+/// Returns the position that a file shows, and the turn in a record.
 pub(super) fn position_to_play(
     path: &Path,
     game: Option<u32>,
     moves: Option<u32>,
-) -> anyhow::Result<(Position, Option<Color>)> {
-    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, end.to_play))
+) -> anyhow::Result<(Position, Option<Turn>)> {
+    End::read(path, game, moves, &mut Vec::new()).map(|end| (end.position, end.turn))
 }
 
 /// A position at the end of a game, and what else decides its score.
 struct End {
     position: Position,
-    /// Whose turn it is, where the record says so.
-    to_play: Option<Color>,
+    /// The turn, where the record says so.
+    turn: Option<Turn>,
     /// The stones agreed on, or proposed, to be dead; none where nobody has said it, as in most records of games.
     dead: Option<Vec<Point>>,
     /// The result that a record states.
@@ -172,7 +175,7 @@ impl End {
     fn new(position: Position, rules: RuleSet) -> Self {
         Self {
             position,
-            to_play: None,
+            turn: None,
             dead: Some(Vec::new()),
             stated: None,
             seki: None,
@@ -235,7 +238,7 @@ impl End {
             dead: record.game.dead()?.map(|stones| stones.into_iter().collect()),
             stated: record.game.result(),
             prisoners: Color::BOTH.map(|color| game.prisoners(color)),
-            to_play: Some(game.to_play()),
+            turn: Some((game.to_play(), game.ko_point())),
             handicap_stones: record.game.handicap().unwrap_or(0),
             komi: record.game.komi(),
             ..Self::new(game.position().to_position(), rules)
@@ -258,6 +261,7 @@ impl End {
         let (_, before, _) = game.start();
         let captured = Color::BOTH.map(|color| game.game().prisoners(color) + before[color.index()]);
         Ok(Some(Self {
+            turn: Some((game.game().to_play(), game.game().board().ko_point())),
             dead: Some(game.dead().collect()),
             seki: game.seki(),
             prisoners,

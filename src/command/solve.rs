@@ -29,8 +29,8 @@ pub(crate) struct SolveArgs {
     #[arg(value_name = "SIZE", required_unless_present = "position", conflicts_with = "position", value_parser = args::suggesting::<BoardSize>())]
     size: Option<BoardSize>,
 
-    /// Solve a position: SGF file, or a file with a diagram; `-` for standard input. The history of the game begins with it. On boards of more than 25
-    /// points unconditionally alive chains must enclose what is open.
+    /// Solve a position: SGF file, or a file with a diagram; `-` for standard input. Of the moves before, only a ko that was taken last matters. On boards
+    /// of more than 25 points unconditionally alive chains must enclose what is open.
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
 
@@ -100,9 +100,10 @@ impl SolveArgs {
             (Some(path), _) => score::position_to_play(path, self.game, self.after_move)?,
             (None, size) => (Position::new(size.context("a size or a position")?), None),
         };
-        let to_play = self.to_play.or(stated).unwrap_or(Color::Black);
+        let (stated, ko) = stated.unwrap_or((Color::Black, None));
+        let to_play = self.to_play.unwrap_or(stated);
         let size = position.size();
-        Problem::new(&position, to_play, None, suicide)
+        Problem::new(&position, to_play, ko.filter(|_| to_play == stated), suicide)
             .map_err(|error| Failure::wrong_arguments(format!("a {size} board is too large: {error}")))
     }
 
@@ -503,9 +504,11 @@ impl Answer<'_> {
                 "plies": verdict.plies,
             }))
         });
-        let unproved = self.search.unproved.iter().map(
-            |claim| json!({ "player": claim.prover.to_string(), "margin": claim.margin }),
-        );
+        let unproved = self
+            .search
+            .unproved
+            .iter()
+            .map(|claim| json!({ "player": claim.prover.to_string(), "margin": claim.margin }));
         let mut value = json!({
             "size": size.to_string(),
             "ko": self.rules.ko.name(),
