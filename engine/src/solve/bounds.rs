@@ -12,6 +12,7 @@ use super::{
     Claim, Effort, Problem, Progress, Proof,
     extraction::{Avoided, Extraction, Shared, TooLarge},
     prover::{MAX_DEPTH, Outcome, Prover},
+    repetition::Return,
     small_board::State,
     strategy::{StateCode, Strategy},
     table::Table,
@@ -339,57 +340,62 @@ impl<'a> Attempt<'a> {
         /// Plies that she may take longer then.
         const MAX_DELAY: u8 = 6;
         let free = self.effort.memory.saturating_sub(table.bytes());
-        let (mut avoided, mut delay) = (Avoided::default(), 0);
+        let mut avoided = Avoided::default();
         let mut found: Option<Proof> = None;
         for _ in 0..=MAX_REPAIRS {
             let held = held + found.as_ref().map_or(0, Proof::state_count);
             let max_states =
                 free.saturating_sub(held * Strategy::STATE_BYTES) / Strategy::GROWING_STATE_BYTES;
-            let strategy = loop {
-                match self.strategy(table, self.depth + delay, &avoided, max_states, progress) {
-                    Err(TooLarge) => {
-                        if found.is_none() {
-                            let mut unproved = progress.unproved.lock().expect("no thread panics");
-                            unproved.push(self.claim);
-                        }
-                        break None;
-                    }
-                    Ok(None) if !avoided.is_empty() && delay < MAX_DELAY => delay += 2,
-                    Ok(strategy) => break strategy,
-                }
+            let shared = || Shared {
+                avoided: &avoided,
+                earlier: found.as_ref().map(|proof| &proof.strategy),
+                strategy: RwLock::new(Strategy::new()),
+                threads: self.effort.threads,
+                max_states,
             };
-            let Some(strategy) = strategy else { break };
-            let (proof, verdict, repetitions) =
-                Proof::new(self.problem.clone(), self.claim, strategy).checked().ok()?;
+            let max_delay = if found.is_some() { MAX_DELAY } else { 0 };
+            let made = (0..=max_delay)
+                .step_by(2)
+                .find_map(|delay| self.strategy(self.depth + delay, table, shared(), progress).transpose());
+            let strategy = match made {
+                Some(Ok(strategy)) => strategy,
+                Some(Err(TooLarge)) if found.is_none() => {
+                    progress.unproved.lock().expect("no thread panics").push(self.claim);
+                    break;
+                }
+                _ => break,
+            };
+            let proof = Proof::new(self.problem.clone(), self.claim, strategy);
+            let (proof, verdict, returns) = proof.checked(&progress.is_stopped).ok()?;
+            if progress.is_stopped() {
+                return None;
+            }
             found = Some(proof);
-            if verdict.holds_under_superko || repetitions.is_empty() {
+            if verdict.holds_under_superko || returns.is_empty() {
                 break;
             }
-            for found in repetitions {
-                avoided.entry(found.state).or_default().push(found.board);
+            for Return { state, board } in returns {
+                avoided.entry(state).or_default().push(board);
             }
         }
         found
     }
 
-    /// Makes a strategy of so many states at most by which the prover wins within so many plies; nothing if there is none that avoids these boards, or
-    /// if the search is stopped.
+    /// Makes a strategy by which the prover wins within so many plies; nothing if there is none without the moves to be avoided, or if the search is
+    /// stopped.
     fn strategy(
         &self,
-        table: &Table,
         depth: u8,
-        avoided: &Avoided,
-        max_states: usize,
+        table: &Table,
+        shared: Shared<'_>,
         progress: &Progress,
     ) -> Result<Option<Strategy>, TooLarge> {
-        let threads = self.effort.threads;
-        let shared = Shared { avoided, strategy: RwLock::new(Strategy::new()), threads, max_states };
-        let results = race(threads, |thread, is_done| {
+        let results = race(shared.threads, |thread, is_done| {
             let prover = self.prover(table, thread, progress, [is_done, &progress.is_stopped], u64::MAX);
             Extraction::new(prover, &shared, thread).run(&self.problem.start, depth)
         });
         let is_complete = results.into_iter().flatten().next().unwrap_or(Ok(false))?;
-        Ok(is_complete.then(|| shared.strategy.into_inner().expect("no thread panics")))
+        Ok(is_complete.then(|| shared.into_strategy()))
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Of the solver it shares the board alone. What is alive it asks [`Position::unconditional_life`].
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::{
     Claim, Problem, Proof,
     repetition::{Return, repetitions},
@@ -81,12 +83,13 @@ impl<'a, const W: usize> Checker<'a, W> {
         }
     }
 
-    /// Checks that the prover secures her margin from the start. Returns also her stones that bring back an earlier board.
-    pub(super) fn check(mut self) -> Result<(Verdict, Vec<Return>), Flaw> {
+    /// Checks that the prover secures her margin from the start. Returns also her stones that bring back an earlier board. What it says is void if it
+    /// was told to stop.
+    pub(super) fn check(mut self, stop: &AtomicBool) -> Result<(Verdict, Vec<Return>), Flaw> {
         let start = self.start;
         let is_provers = start.to_play == self.claim.prover;
         if is_provers {
-            self.expect(&start, 0, u8::MAX)?;
+            self.expect(StateCode::new(self.board, &start).0, 0, u8::MAX)?;
         } else {
             let safe = self.safe_sets(start.stones);
             self.answer(&start, &safe, 0, u8::MAX, false)?;
@@ -96,6 +99,7 @@ impl<'a, const W: usize> Checker<'a, W> {
         for rank in (0..=first).rev() {
             for slot in 0..self.strategy.slot_count() {
                 if self.is_reached(slot)
+                    && !stop.load(Ordering::Relaxed)
                     && let Some((code, reply)) = self.strategy.slot(slot)
                     && reply.rank == rank
                 {
@@ -171,17 +175,22 @@ impl<'a, const W: usize> Checker<'a, W> {
             }
             return Ok(());
         }
-        self.replies(*state, safe).try_for_each(|(after, taken)| self.expect(&after, captured | taken, rank))
+        let replies = self.replies(*state, safe).map(|(after, taken)| {
+            let (code, symmetry) = StateCode::new(self.board, &after);
+            self.strategy.prefetch(code);
+            (code, self.board.image(captured | taken, symmetry))
+        });
+        let replies: Vec<(StateCode, Points)> = replies.collect();
+        replies.into_iter().try_for_each(|(code, captured)| self.expect(code, captured, rank))
     }
 
     /// Requires a reply in a state with a rank below this one, and notes the state.
-    fn expect(&mut self, state: &State, captured: Points, below: u8) -> Result<(), Flaw> {
-        let (code, symmetry) = StateCode::new(self.board, state);
+    fn expect(&mut self, code: StateCode, captured: Points, below: u8) -> Result<(), Flaw> {
         let slot = self.strategy.find(code).ok_or(Flaw::NoReply)?;
         if self.strategy.slot(slot).is_some_and(|(_, reply)| reply.rank >= below) {
             return Err(Flaw::NoEnd);
         }
-        self.captured[slot] |= IS_REACHED | self.board.image(captured, symmetry);
+        self.captured[slot] |= IS_REACHED | captured;
         Ok(())
     }
 

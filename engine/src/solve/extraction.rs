@@ -15,10 +15,18 @@ pub(super) type Avoided = MixMap<StateCode, Vec<u64>>;
 /// What threads that make a strategy together share.
 pub(super) struct Shared<'a> {
     pub(super) avoided: &'a Avoided,
+    /// A strategy whose moves are tried first.
+    pub(super) earlier: Option<&'a Strategy>,
     pub(super) strategy: RwLock<Strategy>,
     pub(super) threads: usize,
     /// The most states of the strategy.
     pub(super) max_states: usize,
+}
+
+impl Shared<'_> {
+    pub(super) fn into_strategy(self) -> Strategy {
+        self.strategy.into_inner().expect("no thread panics")
+    }
 }
 
 /// The work of one thread.
@@ -87,7 +95,8 @@ impl<'p, 'a> Extraction<'p, 'a> {
             return self.note(code, Reply { place: NO_PLACE, rank: 0 });
         }
         let mut tried = 0_u128;
-        while let Some((mv, rank)) = self.winning_move(state, depth, tried) {
+        let mut earlier = self.earlier_reply(code, symmetry, depth);
+        while let Some((mv, rank)) = earlier.take().or_else(|| self.winning_move(state, depth, tried)) {
             tried |= 1 << mv;
             let Some(after) = self.prover.after(state, mv) else { continue };
             let is_avoided = self
@@ -104,6 +113,12 @@ impl<'p, 'a> Extraction<'p, 'a> {
         Ok(false)
     }
 
+    /// Returns the move of the earlier strategy, and within how many plies it wins, if they are not more than this.
+    fn earlier_reply(&self, code: StateCode, symmetry: usize, depth: u8) -> Option<(u8, u8)> {
+        let Reply { place, rank } = self.shared.earlier?.get(code)?;
+        (rank <= depth).then(|| (self.prover.board.origin(place, symmetry), rank))
+    }
+
     /// Returns a move that was not tried by which the prover wins within so many plies, and within how many she then does.
     ///
     /// Of moves that are known to win it is the one after which the strategy lacks the fewest replies, so that it stays small. What follows such a move
@@ -113,11 +128,15 @@ impl<'p, 'a> Extraction<'p, 'a> {
         let mut least: Option<(usize, u8, u8)> = None;
         for (mv, rank, after) in self.prover.known_wins(state, depth, tried) {
             let safe = self.prover.safe_sets(&after);
-            let lacking = |reply: &State| strategy.get(StateCode::new(self.prover.board, reply).0).is_none();
-            let count = match self.prover.decide(safe) {
-                Outcome::Won => 0,
-                _ => self.prover.replies(&after, safe).filter(lacking).count(),
-            };
+            let mut codes = Vec::new();
+            if self.prover.decide(safe) != Outcome::Won {
+                codes.extend(self.prover.replies(&after, safe).map(|reply| {
+                    let (code, _) = StateCode::new(self.prover.board, &reply);
+                    strategy.prefetch(code);
+                    code
+                }));
+            }
+            let count = codes.iter().filter(|&&code| strategy.get(code).is_none()).count();
             least = least.into_iter().chain([(count, rank, mv)]).min();
         }
         drop(strategy);

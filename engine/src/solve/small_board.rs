@@ -232,6 +232,12 @@ impl SmallBoard {
         self.places[symmetry][usize::from(bit)]
     }
 
+    /// Returns the open point whose image has this place, or [`NO_POINT`] for [`NO_PLACE`].
+    pub(super) fn origin(&self, place: u8, symmetry: usize) -> u8 {
+        let mut bits = self.open.iter().map(|&point| self.bit(point));
+        bits.find(|&bit| self.place(bit, symmetry) == place).unwrap_or(NO_POINT)
+    }
+
     /// Returns the open point in this place, or [`NO_POINT`] for [`NO_PLACE`].
     #[inline(always)]
     pub(super) fn bit_of_place(&self, place: u8) -> u8 {

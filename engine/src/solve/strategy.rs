@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::small_board::{NO_POINT, SmallBoard, State};
-use crate::{Color, zobrist::mix64};
+use crate::{Color, simd::prefetch, zobrist::mix64};
 
 /// A state with the prover to move, the same for all its images: the least of their numbers.
 ///
@@ -96,10 +96,19 @@ impl Strategy {
         unpacked(self.slots[slot].load(Ordering::Relaxed))
     }
 
+    /// Returns the slot in which a state is looked for first. Slots are in the order of the hashes, so that a larger table is filled from begin to end.
+    fn first_slot(&self, code: StateCode) -> usize {
+        ((u128::from(mix64(code.0)) * self.slots.len() as u128) >> u64::BITS) as usize
+    }
+
+    /// Announces that a state will be asked for soon.
+    pub(super) fn prefetch(&self, code: StateCode) {
+        prefetch(&self.slots[self.first_slot(code)]);
+    }
+
     /// Returns the slot of a state, or the empty one for it.
     fn slot_for(&self, code: StateCode) -> usize {
-        // Slots are in the order of the hashes, so that a larger table is filled from begin to end.
-        let first = ((u128::from(mix64(code.0)) * self.slots.len() as u128) >> u64::BITS) as usize;
+        let first = self.first_slot(code);
         let is_for = |&slot: &usize| self.slot(slot).is_none_or(|(other, _)| other == code);
         (first..self.slots.len()).chain(0..first).find(is_for).expect("a table that is not full")
     }
@@ -126,7 +135,7 @@ impl Strategy {
         *self = larger;
     }
 
-    /// Notes the reply in a state, unless one is known that wins as fast.
+    /// Notes the reply in a state, unless one is known that wins faster.
     pub(super) fn note(&self, code: StateCode, reply: Reply) {
         let entry = packed(code, reply);
         loop {
@@ -135,7 +144,7 @@ impl Strategy {
             match unpacked(known) {
                 // Another thread has just taken the slot.
                 Some((other, _)) if other != code => continue,
-                Some((_, other)) if other.rank <= reply.rank => return,
+                Some((_, other)) if other.rank < reply.rank => return,
                 _ => {}
             }
             if slot.compare_exchange(known, entry, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
