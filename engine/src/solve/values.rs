@@ -18,8 +18,6 @@ pub enum Evidence {
     Proved,
     /// By a search with the history of the game, under positional and situational superko alone. `jigo solve` finds it again.
     Searched,
-    /// By a search that others have published.
-    Published,
     /// Strong players and programs agree on it.
     Believed,
 }
@@ -50,7 +48,7 @@ const VALUES: [(usize, usize, i32, Evidence); 29] = [
     (3, 6, 18, Evidence::Proved),
     (4, 4, 2, Evidence::Searched),
     (4, 5, 20, Evidence::Proved),
-    (5, 5, 25, Evidence::Published),
+    (5, 5, 25, Evidence::Proved),
     (6, 6, 4, Evidence::Believed),
     (7, 7, 9, Evidence::Believed),
     (8, 8, 10, Evidence::Believed),
@@ -61,9 +59,8 @@ impl KnownValue {
     /// Returns the value of a board under a ko rule; nothing where it is not known.
     ///
     /// # Source
-    /// 5×5: E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, *Solving Go on Small Boards*, ICGA Journal 26, 2003. 6×6 and 7×7: the
-    /// analyses of strong players and programs. 8×8 and 9×9: the komi at which strong programs win as often with both colours. All smaller boards:
-    /// `docs/solve.md`.
+    /// 6×6 and 7×7: the analyses of strong players and programs. 8×8 and 9×9: the komi at which strong programs win as often with both colours. All
+    /// smaller boards: `docs/solve.md`.
     #[must_use]
     pub fn new(size: BoardSize, ko: Ko) -> Option<Self> {
         let sides = (size.width().min(size.height()), size.width().max(size.height()));
