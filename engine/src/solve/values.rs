@@ -23,7 +23,7 @@ pub enum Evidence {
 }
 
 /// Width, height and value; each board once.
-const VALUES: [(usize, usize, i32, Evidence); 29] = [
+const VALUES: [(usize, usize, i32, Evidence); 30] = [
     (1, 1, 0, Evidence::Proved),
     (1, 2, 0, Evidence::Proved),
     (1, 3, 3, Evidence::Proved),
@@ -42,6 +42,7 @@ const VALUES: [(usize, usize, i32, Evidence); 29] = [
     (2, 6, 12, Evidence::Proved),
     (2, 7, 14, Evidence::Proved),
     (2, 8, 16, Evidence::Proved),
+    (2, 9, 18, Evidence::Proved),
     (3, 3, 9, Evidence::Proved),
     (3, 4, 4, Evidence::Searched),
     (3, 5, 15, Evidence::Proved),
