@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{
     Claim, Progress,
     small_board::{NO_POINT, Points, SmallBoard, State, bits},
-    table::{LOST, NO_MOVE, Table},
+    table::Table,
 };
 use crate::{Color, Suicide, zobrist::mix64};
 
@@ -58,6 +58,7 @@ type Candidate = (i32, u8);
 
 /// The most moves in a state: all points and a pass.
 const MAX_MOVES: usize = SmallBoard::MAX_POINTS + 1;
+const NO_MOVES: [Candidate; MAX_MOVES] = [(0, PASS); MAX_MOVES];
 
 impl<'a> Prover<'a> {
     pub(super) fn new(
@@ -99,10 +100,9 @@ impl<'a> Prover<'a> {
     }
 
     /// Lists the prover's moves in a state but those that were `tried`, which has their bits, with the states after them.
-    fn moves(&self, state: &State, tried: u128) -> Vec<(u8, State)> {
-        let best = self.table.get(self.key(state)).map_or(NO_MOVE, |known| known.best);
-        let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, self.safe_sets(state), best, &mut moves);
+    fn moves(&self, state: &State, safe: [Points; 2], tried: u128) -> Vec<(u8, State)> {
+        let mut moves = NO_MOVES;
+        let count = self.candidates(state, safe, &mut moves);
         let moves = &mut moves[..count];
         moves.sort_unstable_by_key(|&(worth, _)| -worth);
         let moves = moves.iter().map(|&(_, mv)| mv).filter(|mv| tried >> mv & 1 == 0);
@@ -112,7 +112,7 @@ impl<'a> Prover<'a> {
     /// Returns those of the prover's moves but the `tried` ones that are known to win within so many plies, within how many they do, and the states after
     /// them.
     pub(super) fn known_wins(&self, state: &State, depth: u8, tried: u128) -> Vec<(u8, u8, State)> {
-        let moves = self.moves(state, tried);
+        let moves = self.moves(state, self.safe_sets(state), tried);
         moves.iter().for_each(|(_, after)| self.table.prefetch(self.key(after)));
         let wins = moves.into_iter().filter_map(|(mv, after)| {
             let won = self.table.get(self.key(&after))?.won;
@@ -124,13 +124,14 @@ impl<'a> Prover<'a> {
     /// Searches for a move by which the prover wins within so many plies, and returns within how many she then does; nothing if there is none but those
     /// that were `tried`.
     pub(super) fn winning_move(&mut self, state: &State, depth: u8, tried: u128) -> Option<(u8, u8)> {
-        let moves = self.moves(state, tried);
+        let safe = self.safe_sets(state);
+        let moves = self.moves(state, safe, tried);
         // The fewest plies that may do first.
         let known = self.table.get(self.key(state));
         let least = known.map_or(depth, |known| known.won.min(depth)).max(1);
         (least..=depth).step_by(2).find_map(|depth| {
             let mut is_won =
-                |after: &State| self.search(after, self.key(after), depth - 1, [0; 2]) == Outcome::Won;
+                |after: &State| self.search(after, self.key(after), depth - 1, safe) == Outcome::Won;
             let (mv, _) = moves.iter().find(|(_, after)| is_won(after))?;
             Some((*mv, depth))
         })
@@ -158,8 +159,8 @@ impl<'a> Prover<'a> {
 
     /// Iterates over the states after the opponent's moves.
     pub(super) fn replies(&self, state: &State, safe: [Points; 2]) -> impl Iterator<Item = State> {
-        let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, NO_MOVE, &mut moves);
+        let mut moves = NO_MOVES;
+        let count = self.candidates(state, safe, &mut moves);
         moves.into_iter().take(count).filter_map(|(_, mv)| self.after(state, mv))
     }
 
@@ -169,15 +170,13 @@ impl<'a> Prover<'a> {
         if self.states.is_multiple_of(REPORT_INTERVAL) {
             self.progress.states.fetch_add(REPORT_INTERVAL, Ordering::Relaxed);
         }
-        let mut best = NO_MOVE;
         if let Some(known) = self.table.get(key) {
             if known.won <= depth {
                 return Outcome::Won;
             }
             if known.open >= depth {
-                return if known.open == LOST { Outcome::Lost } else { Outcome::Open };
+                return known.when_not_won();
             }
-            best = known.best;
         }
         if self.is_stopped() {
             return Outcome::Open;
@@ -185,25 +184,21 @@ impl<'a> Prover<'a> {
         let is_provers = state.to_play == self.claim.prover;
         self.update_safe(state, &mut safe);
         match self.decide(safe) {
-            Outcome::Won => {
-                self.table.put(key, 0, Outcome::Won, NO_MOVE, 1);
-                return Outcome::Won;
-            }
-            Outcome::Lost => {
-                self.table.put(key, 0, Outcome::Lost, NO_MOVE, 1);
-                return Outcome::Lost;
+            outcome @ (Outcome::Won | Outcome::Lost) => {
+                self.table.put(key, 0, outcome, 1);
+                return outcome;
             }
             Outcome::Open if depth == 0 => return Outcome::Open,
             Outcome::Open => {}
         }
         let before = self.states;
-        let mut moves = [(0, NO_MOVE); MAX_MOVES];
-        let count = self.candidates(state, safe, best, &mut moves);
+        let mut moves = NO_MOVES;
+        let count = self.candidates(state, safe, &mut moves);
         let moves = &mut moves[..count];
         if depth >= 3
-            && let Some((decisive, outcome)) = self.look_ahead(state, depth, moves)
+            && let Some(outcome) = self.look_ahead(state, depth, moves)
         {
-            self.table.put(key, depth, outcome, decisive, 1);
+            self.table.put(key, depth, outcome, 1);
             return outcome;
         }
         let (mut is_stuck, mut are_all_lost) = (true, true);
@@ -218,7 +213,7 @@ impl<'a> Prover<'a> {
                 return Outcome::Open;
             }
             if (outcome == Outcome::Won) == is_provers {
-                self.table.put(key, depth, outcome, mv, self.states - before);
+                self.table.put(key, depth, outcome, self.states - before);
                 return outcome;
             }
             are_all_lost &= outcome == Outcome::Lost;
@@ -230,7 +225,7 @@ impl<'a> Prover<'a> {
             (_, true) if are_all_lost => (depth, Outcome::Lost),
             (_, true) => (depth, Outcome::Open),
         };
-        self.table.put(key, depth, outcome, NO_MOVE, self.states - before);
+        self.table.put(key, depth, outcome, self.states - before);
         outcome
     }
 
@@ -247,13 +242,7 @@ impl<'a> Prover<'a> {
     ///
     /// Moves on points that are somebody's in any case are left out: see the [module](super). The prover may leave out any of her moves, and does not
     /// fill eyes of a single chain. First come points near the centre that are not beside stones of the same colour.
-    fn candidates(
-        &self,
-        state: &State,
-        safe: [Points; 2],
-        best: u8,
-        moves: &mut [Candidate; MAX_MOVES],
-    ) -> usize {
+    fn candidates(&self, state: &State, safe: [Points; 2], moves: &mut [Candidate; MAX_MOVES]) -> usize {
         let own = state.stones[state.to_play.index()];
         let is_provers = state.to_play == self.claim.prover;
         let mut points = self.board.empty(state.stones) & !safe[0] & !safe[1];
@@ -268,13 +257,9 @@ impl<'a> Prover<'a> {
             if is_provers && is_own_eye() {
                 continue;
             }
-            let worth = if bit == best {
-                BEST
-            } else {
-                i32::from(self.preferences[usize::from(bit)])
-                    - 8 * self.board.eccentricity(bit)
-                    - 20 * (near & own).count_ones() as i32
-            };
+            let worth = i32::from(self.preferences[usize::from(bit)])
+                - 8 * self.board.eccentricity(bit)
+                - 20 * (near & own).count_ones() as i32;
             moves[count] = (worth, bit);
             count += 1;
         }
@@ -284,7 +269,7 @@ impl<'a> Prover<'a> {
             !state.is_after_pass && !self.ends_after_pass(state, safe)
         };
         if may_pass {
-            moves[count] = (if best == PASS { BEST } else { LAST }, PASS);
+            moves[count] = (LAST, PASS);
             count += 1;
         }
         count
@@ -311,16 +296,15 @@ impl<'a> Prover<'a> {
         has_no_idle_move(safe) && self.has_margin(state, [0; 2]) && has_no_idle_move(self.safe_sets(state))
     }
 
-    /// Looks at what is known of the states after all moves, returns one that decides and how, and puts back those that are known not to.
-    fn look_ahead(&self, state: &State, depth: u8, moves: &mut [Candidate]) -> Option<(u8, Outcome)> {
+    /// Looks at what is known of the states after all moves, returns the outcome if one of them decides, and puts back those that are known not to.
+    fn look_ahead(&self, state: &State, depth: u8, moves: &mut [Candidate]) -> Option<Outcome> {
         let is_provers = state.to_play == self.claim.prover;
         // All entries are asked for before the first is looked at: memory is slow, but serves many at a time.
         let mut keys = [0; MAX_MOVES];
         for ((worth, mv), key) in moves.iter_mut().zip(&mut keys).filter(|((_, mv), _)| *mv != PASS) {
             match self.board.play(state, *mv) {
                 None => *worth = ILLEGAL,
-                Some((after, captured)) => {
-                    *worth += 20 * captured.count_ones() as i32;
+                Some((after, _)) => {
                     *key = self.key(&after);
                     self.table.prefetch(*key);
                 }
@@ -333,14 +317,13 @@ impl<'a> Prover<'a> {
             let Some(known) = self.table.get(key) else { continue };
             let (is_won, is_open) = (known.won < depth, known.open >= depth - 1);
             if is_provers && is_won {
-                return Some((*mv, Outcome::Won));
+                return Some(Outcome::Won);
             }
             if !is_provers && is_open {
-                let is_lost = known.open == LOST;
-                return Some((*mv, if is_lost { Outcome::Lost } else { Outcome::Open }));
+                return Some(known.when_not_won());
             }
             if is_won || is_open {
-                *worth -= BEST / 8;
+                *worth -= KNOWN;
             }
         }
         None
@@ -358,7 +341,8 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The worth of the move that decided last, of a pass, and of a move that is illegal.
-const BEST: i32 = 1 << 26;
+/// How much less a move is worth that is known not to decide.
+const KNOWN: i32 = 1 << 23;
+/// The worth of a pass, and of a move that is illegal.
 const LAST: i32 = -100_000;
 const ILLEGAL: i32 = i32::MIN;

@@ -12,8 +12,6 @@ pub(super) struct Known {
     pub(super) won: u8,
     /// The greatest depth within which she is known not to win.
     pub(super) open: u8,
-    /// The move that decided last, or [`NO_MOVE`].
-    pub(super) best: u8,
     /// The logarithm of the work that the result took: results of little work are replaced first.
     work: u8,
 }
@@ -22,19 +20,22 @@ pub(super) struct Known {
 pub(super) const NEVER: u8 = u8::MAX;
 /// The depth of a state that the prover cannot win at any depth.
 pub(super) const LOST: u8 = u8::MAX - 1;
-/// No move, where a move is meant by its code.
-pub(super) const NO_MOVE: u8 = u8::MAX;
 
 impl Known {
-    const NOTHING: Self = Self { won: NEVER, open: 0, best: NO_MOVE, work: 0 };
+    const NOTHING: Self = Self { won: NEVER, open: 0, work: 0 };
+
+    /// What is known of a state that is not won within the depth `open`.
+    pub(super) fn when_not_won(self) -> Outcome {
+        if self.open == LOST { Outcome::Lost } else { Outcome::Open }
+    }
 
     const fn word(self) -> u64 {
-        u32::from_le_bytes([self.won, self.open, self.best, self.work]) as u64
+        u32::from_le_bytes([self.won, self.open, self.work, 0]) as u64
     }
 
     const fn from_word(word: u64) -> Self {
-        let [won, open, best, work, ..] = word.to_le_bytes();
-        Self { won, open, best, work }
+        let [won, open, work, ..] = word.to_le_bytes();
+        Self { won, open, work }
     }
 }
 
@@ -118,9 +119,9 @@ impl Table {
         self.group(key).iter().find_map(content)
     }
 
-    /// Notes what was found within this depth, which move decided, and how many states it took to find out.
+    /// Notes what was found within this depth, and how many states it took to find out.
     #[inline]
-    pub(super) fn put(&self, key: u64, depth: u8, outcome: Outcome, best: u8, states: u64) {
+    pub(super) fn put(&self, key: u64, depth: u8, outcome: Outcome, states: u64) {
         let (mut place, mut known) = (&self.group(key)[0], Known::NOTHING);
         let mut least = u8::MAX;
         for entry in self.group(key) {
@@ -138,9 +139,6 @@ impl Table {
             Outcome::Won => known.won = known.won.min(depth),
             Outcome::Open => known.open = known.open.max(depth),
             Outcome::Lost => known.open = LOST,
-        }
-        if best != NO_MOVE {
-            known.best = best;
         }
         known.work = known.work.max((u64::BITS - states.leading_zeros()) as u8);
         let word = known.word();
