@@ -30,13 +30,18 @@ fn solve_and_replay(size: BoardSize, ko: Ko, suicide: Suicide) -> i32 {
     let started = Instant::now();
     let start: Board = Board::new(size, suicide);
     let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
-    let Solution { margin, line, nodes } = best_play(&start, rules, MEMORY).unwrap();
+    let Solution { margin, line, nodes, proofs } = best_play(&start, rules, MEMORY).unwrap();
     let names: Vec<String> = line.iter().map(|mv| mv.to_gtp(size)).collect();
     println!(
         "{size} {ko:?} {suicide:?}: {margin}, {nodes} nodes, {:?}: {}",
         started.elapsed(),
         names.join(" ")
     );
+    for proof in proofs.iter().flatten() {
+        let verdict = proof.check();
+        println!("    {}: {verdict:?}, {:?}", proof.claim(), started.elapsed());
+        assert!(verdict.is_ok(), "{size} {ko} {suicide}: {verdict:?}");
+    }
     let mut game: Game = Game::new(size, rules);
     let mut result = None;
     for &mv in &line {
@@ -90,10 +95,14 @@ fn with_draws_by_repetition_2x2_is_a_draw() {
 
 /// One point more than Black secures under every ko rule.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and a gigabyte"]
 fn the_value_of_4x4_is_2_under_both_superko_rules() {
     for (ko, suicide) in SUPERKOS.into_iter().flat_map(|ko| SUICIDES.map(|suicide| (ko, suicide))) {
-        assert_eq!(solve_and_replay(BoardSize::square(4).unwrap(), ko, suicide), 2);
+        let start: Board = Board::new(BoardSize::square(4).unwrap(), suicide);
+        let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
+        let solution = best_play(&start, rules, 1 << 30).unwrap();
+        assert_eq!(solution.margin, 2, "{rules}");
+        assert!(solution.proofs.iter().flatten().all(|proof| proof.check().is_ok()), "{rules}");
     }
 }
 

@@ -12,7 +12,7 @@ use jigo_engine::{
     BoardSize, Color, Ko, Komi, Move, Position, Rules, Suicide,
     count::CountError,
     rules::{Counting, Supply, Tax},
-    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Solution},
+    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Solution, Verdict},
 };
 use serde_json::{Value, json};
 
@@ -134,11 +134,9 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         return Err(CountError::FiniteStones.into());
     }
     let choices = unique(rule_sets.into_iter().map(|set| solved_rules(*set)));
-    if choices.iter().any(|rules| rules.tax != Tax::None)
-        && (args.claim().is_some() || args.proof.is_some() || args.ko_sensitive)
-    {
+    if choices.iter().any(|rules| rules.tax != Tax::None) && (args.claim().is_some() || args.ko_sensitive) {
         return Err(Failure::wrong_arguments(
-            "only values without a tax can be proved or compared: leave the tax out of --rules",
+            "bounds and comparisons are found without a tax alone: leave the tax out of --rules",
         ));
     }
     if args.ko_sensitive {
@@ -150,7 +148,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     }
     let start = Instant::now();
     let mut searches: Vec<(Rules, Problem, Search)> = Vec::new();
-    let mut values = Vec::new();
+    let (mut solutions, mut values) = (Vec::new(), Vec::new());
     for rules in choices {
         let is_same = |other: &Rules| (other.suicide, other.tax) == (rules.suicide, rules.tax);
         let place = match searches.iter().position(|(other, ..)| is_same(other)) {
@@ -176,10 +174,12 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
             }
             return Err(Failure::interrupted(format!("{} is not solved", answer.name())));
         }
+        solutions.extend(answer.exact);
     }
     if let Some(path) = &args.proof {
-        let proofs = searches.iter().flat_map(|(.., search)| search.bounds.proofs.iter().flatten());
-        let proofs: Vec<&Proof> = proofs.collect();
+        let bounds = searches.iter().flat_map(|(.., search)| &search.bounds.proofs);
+        let proofs = bounds.chain(solutions.iter().flat_map(|solution| &solution.proofs));
+        let proofs: Vec<&Proof> = proofs.flatten().collect();
         if proofs.is_empty() {
             return Err(Failure::ProblemsFound(format!(
                 "nothing is proved, so that {} was not written",
@@ -439,19 +439,25 @@ fn timed<T>(
 
 /// How results are shown.
 impl Answer<'_> {
-    /// Returns whether nothing is proved.
-    fn claims_nothing(&self) -> bool {
-        self.search.bounds.proofs.iter().all(Option::is_none)
+    /// Iterates over the proofs that were checked, with what was found.
+    fn proofs(&self) -> impl Iterator<Item = (&Proof, Verdict)> {
+        let exact = self.exact.iter().flat_map(|solution| &solution.proofs);
+        let proofs = self.search.bounds.proofs.iter().chain(exact).flatten();
+        proofs.filter_map(|proof| Some((proof, proof.check().ok()?)))
     }
 
     /// Returns under which rules the margins hold.
     fn scope(&self) -> String {
-        match (&self.exact, self.search.holds_under_superko()) {
-            (Some(_), _) => format!("under {}, by a search with the history of the game", self.rules.ko),
-            (None, _) if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
-            (None, _) if self.claims_nothing() => "nothing is proved".to_owned(),
-            (None, true) => "under simple ko and every superko rule, proved".to_owned(),
-            (None, false) => "under simple ko, proved".to_owned(),
+        let ko = self.rules.ko;
+        match &self.exact {
+            Some(solution) if solution.proofs.iter().flatten().all(|proof| proof.check().is_ok()) => {
+                format!("under {ko}, proved")
+            }
+            Some(_) => format!("under {ko}, by a search whose proof does not hold"),
+            None if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
+            None if self.proofs().next().is_none() => "nothing is proved".to_owned(),
+            None if self.search.holds_under_superko() => "under every ko rule, proved".to_owned(),
+            None => "under simple ko, proved".to_owned(),
         }
     }
 
@@ -462,11 +468,8 @@ impl Answer<'_> {
             false => format!("Black from {:+} to {:+}, not solved", self.least, self.most),
         };
         let mut text = format!("{}: {margin}\n    {}\n", self.name(), self.scope());
-        for proof in self.search.bounds.proofs.iter().flatten() {
-            let Ok(verdict) = proof.check() else { continue };
-            let ko = if verdict.holds_under_superko { "every ko rule" } else { "simple ko" };
-            let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
-            text += &format!("    {} under {ko}: {states}, at most {plies} plies\n", proof.claim());
+        for (proof, verdict) in self.proofs() {
+            text += &format!("    {}\n", summary(proof, verdict));
         }
         for claim in &self.search.unproved {
             text += &format!("    {claim} was found, but its proof takes more memory than --limit allows\n");
@@ -494,16 +497,7 @@ impl Answer<'_> {
     fn to_json(&self, args: &SolveArgs) -> Value {
         let size = self.problem.size();
         let names = |moves: &[Move]| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>();
-        let proofs = self.search.bounds.proofs.iter().flatten().filter_map(|proof| {
-            let verdict = proof.check().ok()?;
-            Some(json!({
-                "player": proof.claim().prover.to_string(),
-                "margin": proof.claim().margin,
-                "every_ko_rule": verdict.holds_under_superko,
-                "states": verdict.states,
-                "plies": verdict.plies,
-            }))
-        });
+        let proofs = self.proofs().map(|(proof, verdict)| proof_json(proof, verdict));
         let unproved = self
             .search
             .unproved
@@ -517,7 +511,7 @@ impl Answer<'_> {
             "to_play": self.problem.to_play().to_string(),
             "least_margin": self.least,
             "most_margin": self.most,
-            "every_ko_rule": self.exact.is_none() && !self.claims_nothing() && self.search.holds_under_superko(),
+            "every_ko_rule": self.exact.is_none() && self.proofs().next().is_some() && self.search.holds_under_superko(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
             "unproved": unproved.collect::<Vec<_>>(),
@@ -536,6 +530,30 @@ impl Answer<'_> {
         }
         value
     }
+}
+
+/// Says what a proof shows, under which ko rules, and how large it is.
+pub(crate) fn summary(proof: &Proof, verdict: Verdict) -> String {
+    let ko = match proof.rules() {
+        Some(Rules { ko, tax: Tax::None, .. }) => ko.to_string(),
+        Some(Rules { ko, tax, .. }) => format!("{ko} and {tax}"),
+        None if verdict.holds_under_superko => "every ko rule".to_owned(),
+        None => Ko::Simple.to_string(),
+    };
+    let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
+    format!("{} under {ko}: {states}, at most {plies} plies", proof.claim())
+}
+
+/// Says the same as JSON.
+pub(crate) fn proof_json(proof: &Proof, verdict: Verdict) -> Value {
+    json!({
+        "player": proof.claim().prover.to_string(),
+        "margin": proof.claim().margin,
+        "every_ko_rule": verdict.holds_under_superko,
+        "ko": proof.rules().map_or(Ko::Simple, |rules| rules.ko).name(),
+        "states": verdict.states,
+        "plies": verdict.plies,
+    })
 }
 
 /// Returns the most bytes that this process has taken so far, where the system says it (Linux).

@@ -10,13 +10,14 @@ use jigo_analysis::{
     proofs::{ProofFileError, read_proofs},
     report::{TournamentCheck, is_report, is_tournament, verify_report, verify_tournament},
 };
-use jigo_engine::solve::{self, Claim};
+use jigo_engine::{rules::Tax, solve};
 use jigo_selfplay::{
     dataset::{Dataset, DatasetError, ImportedDataset, Problem, ReplayMode, is_import, verify},
     matches::{is_match, verify_match},
 };
 use serde_json::{Value, json};
 
+use super::solve::{proof_json, summary};
 use crate::{
     args::ThreadArgs,
     output::{Failure, group, print, print_json, quantity},
@@ -86,36 +87,28 @@ fn check_proofs(args: &VerifyArgs) -> anyhow::Result<()> {
     };
     let (mut text, mut values) = (String::new(), Vec::new());
     for proof in &proofs {
-        let (problem, claim) = (proof.problem(), proof.claim());
-        let name = statement(problem, claim);
-        let verdict = proof.check().map_err(|flaw| refused(format!("{name} is not proved: {flaw}")))?;
-        let ko = match verdict.holds_under_superko {
-            true => "simple ko and every superko rule",
-            false => "simple ko",
-        };
-        let (states, plies) = (quantity(verdict.states, "state"), verdict.plies);
-        text += &format!("ok: {name}, under {ko}: {states}, at most {plies} plies\n");
-        values.push(json!({
-            "size": problem.size().to_string(),
-            "position": problem.position().to_string(),
-            "to_play": problem.to_play().to_string(),
-            "suicide": problem.suicide().name(),
-            "player": claim.prover.to_string(),
-            "margin": claim.margin,
-            "every_ko_rule": verdict.holds_under_superko,
-            "states": verdict.states,
-            "plies": verdict.plies,
-        }));
+        let problem = proof.problem();
+        let (name, tax) = (problem_name(problem), proof.rules().map_or(Tax::None, |rules| rules.tax));
+        let refusal = |flaw| refused(format!("{name}: Black {} is not proved: {flaw}", proof.claim()));
+        let verdict = proof.check().map_err(refusal)?;
+        text += &format!("ok: {name}: Black {}\n", summary(proof, verdict));
+        let mut value = proof_json(proof, verdict);
+        value["size"] = problem.size().to_string().into();
+        value["position"] = problem.position().to_string().into();
+        value["to_play"] = problem.to_play().to_string().into();
+        value["suicide"] = problem.suicide().name().into();
+        value["tax"] = tax.name().into();
+        values.push(value);
     }
     if args.json { print_json(&json!({ "ok": true, "proofs": values })) } else { print(&text) }
 }
 
-/// Says what a claim states about a position.
-fn statement(problem: &solve::Problem, claim: Claim) -> String {
+/// Says what a problem is about.
+fn problem_name(problem: &solve::Problem) -> String {
     let (size, suicide, to_play) = (problem.size(), problem.suicide(), problem.to_play());
     let is_empty = problem.position().colored_stones().next().is_none();
     let start = if is_empty { "" } else { " with stones" };
-    format!("{size}{start}, {suicide}, {to_play} to play: Black {claim}")
+    format!("{size}{start}, {suicide}, {to_play} to play")
 }
 
 /// Checks a match, whose games are always replayed.

@@ -82,7 +82,8 @@ fn solved_boards_come_with_proofs() {
         let value = json(&["3x4", "--proof", &proof, "--komi", "3.5"]);
         assert_eq!((&value["margin"], &value["every_ko_rule"]), (&4.into(), &false.into()));
         let said = stdout(&jigo(&["verify", &proof]));
-        assert!(said.contains("Black at least +4, under simple ko and every superko rule"), "{said}");
+        assert!(said.contains("Black at least +4 under every ko rule"), "{said}");
+        assert!(said.contains("Black at most +4 under positional-superko"), "{said}");
         let mut bytes = fs::read(&proof).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
@@ -126,12 +127,17 @@ fn solved_boards_come_with_proofs() {
     let taxed = ["1x4", "-r", "area+positional-superko+suicide+group-tax"];
     assert_eq!((&json(&taxed)["margin"], &json(&["1x4"])["margin"]), (&2.into(), &4.into()));
     expect_error(&[&["solve"], &taxed[..], &["--at-least", "2"]].concat(), 2, &["tax"]);
+    let proof = path("taxed");
+    json(&[&taxed[..], &["--proof", &proof]].concat());
+    let said = stdout(&jigo(&["verify", &proof]));
+    assert!(said.contains("Black at least +2 under positional-superko and group-tax"), "{said}");
     let value = json(&["3x5", "--at-least", "15", "--limit", "200kB"]);
     assert_eq!((&value["unproved"][0]["margin"], &value["least_margin"]), (&15.into(), &(-15).into()));
     expect_error(&["solve", "5", "--limit", "8"], 2, &["8GB", "10min"]);
     expect_error(&["solve"], 2, &["SIZE"]);
     expect_error(&["solve", "3", "--position", &position], 2, &["--position"]);
     let missing = path("missing");
-    expect_error(&["solve", "2", "--proof", &missing], 1, &["nothing is proved"]);
+    let hard = ["solve", "5", "--at-least", "25", "--limit", "0.2s", "--proof", &missing];
+    expect_error(&hard, 1, &["nothing is proved"]);
     assert!(!folder.path().join("missing").exists());
 }

@@ -10,7 +10,9 @@ use std::{
 
 use super::{
     Claim, Effort, Problem, Progress, Proof,
+    check::{Verdict, check_strategy},
     extraction::{Avoided, Extraction, Shared, TooLarge},
+    proof::Body,
     prover::{MAX_DEPTH, Outcome, Prover},
     repetition::Return,
     small_board::State,
@@ -341,14 +343,14 @@ impl<'a> Attempt<'a> {
         const MAX_DELAY: u8 = 6;
         let free = self.effort.memory.saturating_sub(table.bytes());
         let mut avoided = Avoided::default();
-        let mut found: Option<Proof> = None;
+        let mut found: Option<(Strategy, Verdict)> = None;
         for _ in 0..=MAX_REPAIRS {
-            let held = held + found.as_ref().map_or(0, Proof::state_count);
+            let held = held + found.as_ref().map_or(0, |(strategy, _)| strategy.len());
             let max_states =
                 free.saturating_sub(held * Strategy::STATE_BYTES) / Strategy::GROWING_STATE_BYTES;
             let shared = || Shared {
                 avoided: &avoided,
-                earlier: found.as_ref().map(|proof| &proof.strategy),
+                earlier: found.as_ref().map(|(strategy, _)| strategy),
                 strategy: RwLock::new(Strategy::new()),
                 threads: self.effort.threads,
                 max_states,
@@ -365,12 +367,12 @@ impl<'a> Attempt<'a> {
                 }
                 _ => break,
             };
-            let proof = Proof::new(self.problem.clone(), self.claim, strategy);
-            let (proof, verdict, returns) = proof.checked(&progress.is_stopped).ok()?;
+            let (verdict, returns) =
+                check_strategy(self.problem, self.claim, &strategy, &progress.is_stopped).ok()?;
             if progress.is_stopped() {
                 return None;
             }
-            found = Some(proof);
+            found = Some((strategy, verdict));
             if verdict.holds_under_superko || returns.is_empty() {
                 break;
             }
@@ -378,7 +380,8 @@ impl<'a> Attempt<'a> {
                 avoided.entry(state).or_default().push(board);
             }
         }
-        found
+        let (strategy, verdict) = found?;
+        Some(Proof::new(self.problem.clone(), self.claim, Body::Strategy(strategy)).checked(verdict))
     }
 
     /// Makes a strategy by which the prover wins within so many plies; nothing if there is none without the moves to be avoided, or if the search is

@@ -5,23 +5,24 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
-    Claim, Problem, Proof,
+    Claim, Problem,
     repetition::{Return, repetitions},
     settled::Settled,
     small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
     strategy::{Reply, StateCode, Strategy},
 };
-use crate::{Color, Position, Suicide, bitboard::Bitboard, zobrist::MixMap};
+use crate::{Color, Position, Suicide, bitboard::Bitboard, for_width, zobrist::MixMap};
 
 /// What the check of a proof has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// States of the prover that can come up; those that are mirror images count once.
+    /// States of the prover that can come up; those that are mirror images count once. In a proof with the history of the game, those of both players,
+    /// mirror images included.
     pub states: u64,
     /// The most plies until she has won, or needs only to take off what is dead.
-    pub plies: u8,
-    /// Whether it is shown that none of her stones brings back an earlier board, so that the margin holds under every superko rule. It holds
-    /// under simple ko in any case.
+    pub plies: u32,
+    /// Whether it is shown that none of her stones brings back an earlier board, so that the margin holds under simple ko and every superko rule. If
+    /// not, it holds under simple ko or, in a proof with the history of the game, under its rules.
     pub holds_under_superko: bool,
 }
 
@@ -41,6 +42,23 @@ pub enum Flaw {
     /// A pass before the margin is reached.
     #[error("a reply is a pass with too small a margin")]
     EarlyPass,
+    /// A stone that must not bring back a board may do so.
+    #[error("a stone can bring back a board that stood before, after which the proof does not hold")]
+    Repetition,
+    /// A state is said to follow in which the margin is already sure.
+    #[error("play goes on where the margin is already sure")]
+    PlayAfterWin,
+}
+
+/// Checks that the prover secures her margin by a strategy. Returns also her stones that bring back an earlier board. What it says is void if it was told
+/// to stop.
+pub(super) fn check_strategy(
+    problem: &Problem,
+    claim: Claim,
+    strategy: &Strategy,
+    stop: &AtomicBool,
+) -> Result<(Verdict, Vec<Return>), Flaw> {
+    for_width!(problem.board.size, W => Checker::<W>::new(problem, claim, strategy).check(stop))
 }
 
 /// What is a player's in any case: [`Settled`] on the open points and walls.
@@ -69,10 +87,10 @@ pub(super) struct Checker<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Checker<'a, W> {
-    pub(super) fn new(proof: &'a Proof) -> Self {
-        let Proof { problem: Problem { board, start, position }, claim, strategy, .. } = proof;
+    fn new(problem: &'a Problem, claim: Claim, strategy: &'a Strategy) -> Self {
+        let Problem { board, start, position } = problem;
         Self {
-            claim: *claim,
+            claim,
             board,
             start: *start,
             position: position.with_width(),
@@ -83,9 +101,7 @@ impl<'a, const W: usize> Checker<'a, W> {
         }
     }
 
-    /// Checks that the prover secures her margin from the start. Returns also her stones that bring back an earlier board. What it says is void if it
-    /// was told to stop.
-    pub(super) fn check(mut self, stop: &AtomicBool) -> Result<(Verdict, Vec<Return>), Flaw> {
+    fn check(mut self, stop: &AtomicBool) -> Result<(Verdict, Vec<Return>), Flaw> {
         let start = self.start;
         let is_provers = start.to_play == self.claim.prover;
         if is_provers {
@@ -95,7 +111,7 @@ impl<'a, const W: usize> Checker<'a, W> {
             self.answer(&start, &safe, 0, u8::MAX, false)?;
         }
         let first = self.reached().map(|(.., reply)| reply.rank).max().unwrap_or(0);
-        self.verdict.plies = first + u8::from(!is_provers);
+        self.verdict.plies = u32::from(first) + u32::from(!is_provers);
         for rank in (0..=first).rev() {
             for slot in 0..self.strategy.slot_count() {
                 if self.is_reached(slot)

@@ -30,14 +30,16 @@ pub(super) struct ConditionalProof {
     pub(super) goal: i32,
     /// The move of the winner where she is to play.
     pub(super) mv: u8,
+    /// The key of the state.
+    pub(super) key: u64,
     /// States that were searched for it, about.
     pub(super) work: u32,
     /// The slots that must have been visited, in order.
     pub(super) needs: Box<[u64]>,
     /// The slots of the proof's first moves that must not have been visited.
     avoids: Box<[u64]>,
-    /// The proofs of the states after these moves, as far as they must avoid something as well.
-    parts: Box<[Rc<ConditionalProof>]>,
+    /// The proofs of the states after these moves, as far as there are any.
+    pub(super) parts: Box<[Rc<ConditionalProof>]>,
     avoided: Summary,
     /// The last question for which [`meets`](Self::meets) looked here and found nothing.
     seen: Cell<u64>,
@@ -108,10 +110,8 @@ impl Draft {
     /// Requires what the proof of the state after a move requires.
     pub(super) fn include(&mut self, part: &Rc<ConditionalProof>) {
         self.needs.extend(&part.needs);
-        if part.avoids_something() {
-            self.avoided.add(&part.avoided);
-            self.parts.push(Rc::clone(part));
-        }
+        self.avoided.add(&part.avoided);
+        self.parts.push(Rc::clone(part));
     }
 }
 
@@ -120,10 +120,6 @@ impl ConditionalProof {
         /// For an entry of the table, and what the allocator adds.
         const OVERHEAD: usize = 128;
         size_of::<Self>() + OVERHEAD + 8 * (self.needs.len() + self.avoids.len() + self.parts.len())
-    }
-
-    fn avoids_something(&self) -> bool {
-        !self.avoids.is_empty() || !self.parts.is_empty()
     }
 
     /// Returns whether the proof says who reaches this goal.
@@ -191,6 +187,7 @@ impl Proofs {
             winner,
             goal,
             mv,
+            key,
             work: u32::try_from(states).unwrap_or(u32::MAX),
             needs: needs.into(),
             avoids: avoids.into(),
@@ -236,7 +233,7 @@ impl Proofs {
             *questions += 1;
             proof.settles(goal)
                 && proof.needs.iter().all(|&slot| visited(slot))
-                && !(proof.avoids_something() && proof.meets(history, *questions, &mut { Self::STEPS }))
+                && !proof.meets(history, *questions, &mut { Self::STEPS })
         };
         known.get(&key)?.iter().rev().find(holds).cloned()
     }

@@ -29,10 +29,12 @@
 //! Erik van der Werf, Jaap van den Herik and Jos Uiterwijk, *Solving Go on small boards*, ICGA Journal 26 (2003); Erik van der Werf and Mark Winands,
 //! *Solving Go for rectangular boards*, ICGA Journal 32 (2009).
 
+mod best_play;
 mod bounds;
 mod check;
 mod exact;
 mod extraction;
+mod game_graph;
 mod history;
 mod ko_sensitivity;
 mod proof;
@@ -42,6 +44,7 @@ mod settled;
 mod small_board;
 mod strategy;
 mod table;
+mod text;
 mod values;
 
 use std::{
@@ -53,11 +56,12 @@ use std::{
 };
 
 pub use self::{
+    best_play::Solution,
     bounds::Bounds,
     check::{Flaw, Verdict},
-    exact::Solution,
     ko_sensitivity::{KoSensitive, KoSensitivity},
-    proof::{Lines, Proof, ReadProofError},
+    proof::Proof,
+    text::{Lines, ReadProofError},
     values::{Evidence, KnownValue},
 };
 use self::{
@@ -303,6 +307,7 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::{
+        proof::Body,
         small_board::NO_PLACE,
         strategy::{Reply, StateCode, Strategy},
         *,
@@ -469,23 +474,24 @@ mod tests {
     fn damaged_proofs_are_refused() {
         let proof = prove((2, 4), Color::Black, 8, Suicide::Allowed, 1).unwrap();
         let problem = &proof.problem;
+        let Body::Strategy(strategy) = &proof.body else { unreachable!("a proof of a bound") };
         let damaged = |code: StateCode, reply: Option<Reply>| {
-            let strategy = Strategy::new();
-            for (other, original) in proof.strategy.iter() {
+            let changed = Strategy::new();
+            for (other, original) in strategy.iter() {
                 let reply = if other == code { reply } else { Some(original) };
-                reply.into_iter().for_each(|reply| strategy.note(other, reply));
+                reply.into_iter().for_each(|reply| changed.note(other, reply));
             }
-            Proof::new(problem.clone(), proof.claim, strategy).check()
+            Proof::new(problem.clone(), proof.claim, Body::Strategy(changed)).check()
         };
         let mut flaws = Vec::new();
-        for (code, reply) in proof.strategy.iter() {
+        for (code, reply) in strategy.iter() {
             assert_eq!(damaged(code, None), Err(Flaw::NoReply));
             flaws.extend(damaged(code, Some(Reply { rank: 0, ..reply })).err());
             flaws.extend(damaged(code, Some(Reply { place: NO_PLACE, ..reply })).err());
             let state = code.state(&problem.board, Color::Black);
             let has_stone = |&place: &u8| {
                 let point = problem.board.open[usize::from(place)];
-                problem.board.stone(&state, point).is_some()
+                problem.board.stone(state.stones, point).is_some()
             };
             for place in (0..problem.board.open.len() as u8).filter(has_stone) {
                 assert_eq!(damaged(code, Some(Reply { place, ..reply })), Err(Flaw::IllegalMove));

@@ -7,49 +7,41 @@ use std::{
 
 use super::{
     Claim, Problem,
-    check::{Checker, Flaw, Verdict},
-    repetition::Return,
-    small_board::{NO_POINT, State},
-    strategy::{Reply, StateCode, Strategy},
+    check::{Flaw, Verdict, check_strategy},
+    game_graph::GameGraph,
+    small_board::NO_POINT,
+    strategy::{StateCode, Strategy},
+    text::{Head, Lines, ReadProofError},
 };
-use crate::{Board, BoardSize, Color, Move, Point, Suicide, for_width};
+use crate::{Move, Rules};
 
-/// A strategy for a claim about a problem.
+/// A proof of a claim about a problem.
 #[derive(Clone, Debug)]
 pub struct Proof {
     pub(super) problem: Problem,
     pub(super) claim: Claim,
-    pub(super) strategy: Strategy,
+    pub(super) body: Body,
     /// What the check has found, once it was made.
     verdict: OnceLock<Result<Verdict, Flaw>>,
 }
 
-/// Why text is not a proof.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadProofError {
-    /// The text cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is not what the format demands.
-    #[error("line {line}: expected {expected}")]
-    Line {
-        /// The number of the line, from 1.
-        line: u64,
-        /// What should stand there.
-        expected: &'static str,
-    },
+/// What a proof consists of.
+#[derive(Clone, Debug)]
+pub(super) enum Body {
+    /// A reply for each state that can come up, whatever was played before.
+    Strategy(Strategy),
+    /// The games that can come up under one ko rule.
+    Graph(GameGraph),
 }
 
 impl Proof {
-    pub(super) const fn new(problem: Problem, claim: Claim, strategy: Strategy) -> Self {
-        Self { problem, claim, strategy, verdict: OnceLock::new() }
+    pub(super) const fn new(problem: Problem, claim: Claim, body: Body) -> Self {
+        Self { problem, claim, body, verdict: OnceLock::new() }
     }
 
-    /// Checks a new proof, and returns also the prover's stones that bring back an earlier board. What it says is void if it was told to stop.
-    pub(super) fn checked(self, stop: &AtomicBool) -> Result<(Self, Verdict, Vec<Return>), Flaw> {
-        let (verdict, repetitions) = self.find_repetitions(stop)?;
-        Ok((Self { verdict: Ok(verdict).into(), ..self }, verdict, repetitions))
+    /// Adds what a check has found.
+    pub(super) fn checked(self, verdict: Verdict) -> Self {
+        Self { verdict: Ok(verdict).into(), ..self }
     }
 
     /// Returns the position that the proof is about.
@@ -64,10 +56,23 @@ impl Proof {
         self.claim
     }
 
-    /// Returns the number of states for which there is a reply; mirror images count once.
+    /// Returns the rules under which a proof with the history of the game holds. Others hold under simple ko and, as the [check](Self::check) finds,
+    /// under every superko rule.
+    #[must_use]
+    pub const fn rules(&self) -> Option<Rules> {
+        match &self.body {
+            Body::Strategy(_) => None,
+            Body::Graph(graph) => Some(graph.rules),
+        }
+    }
+
+    /// Returns the number of states of which it says what is played.
     #[must_use]
     pub fn state_count(&self) -> usize {
-        self.strategy.len()
+        match &self.body {
+            Body::Strategy(strategy) => strategy.len(),
+            Body::Graph(graph) => graph.len(),
+        }
     }
 
     /// Returns the prover's first move, where she is to play.
@@ -77,25 +82,33 @@ impl Proof {
         if start.to_play != self.claim.prover {
             return None;
         }
-        let (code, symmetry) = StateCode::new(board, start);
-        // The move for the image, turned back.
-        let bit = board.origin(self.strategy.get(code)?.place, symmetry);
+        let bit = match &self.body {
+            Body::Strategy(strategy) => {
+                let (code, symmetry) = StateCode::new(board, start);
+                // The move for the image, turned back.
+                board.origin(strategy.get(code)?.place, symmetry)
+            }
+            Body::Graph(graph) => graph.first_move()?,
+        };
         Some(if bit == NO_POINT { Move::Pass } else { Move::Play(board.point(bit)) })
     }
 
     /// Checks the proof without a search, once: later calls return the same.
     ///
-    /// Cost: about two microseconds for each state on one core of a virtual machine (AMD EPYC).
+    /// Cost: about two microseconds for each state on one core of a virtual machine (AMD EPYC). A proof with the history of the game is passed through
+    /// once more for each 64 boards.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn check(&self) -> Result<Verdict, Flaw> {
-        let check = || self.find_repetitions(&AtomicBool::new(false));
-        *self.verdict.get_or_init(|| check().map(|(verdict, _)| verdict))
-    }
-
-    fn find_repetitions(&self, stop: &AtomicBool) -> Result<(Verdict, Vec<Return>), Flaw> {
-        for_width!(self.problem.board.size, W => Checker::<W>::new(self).check(stop))
+        let check = || match &self.body {
+            Body::Strategy(strategy) => {
+                let never = AtomicBool::new(false);
+                check_strategy(&self.problem, self.claim, strategy, &never).map(|(verdict, _)| verdict)
+            }
+            Body::Graph(graph) => graph.check(&self.problem, self.claim),
+        };
+        *self.verdict.get_or_init(check)
     }
 
     /// Writes the proof as text, in the format of `docs/solve.md`.
@@ -103,29 +116,12 @@ impl Proof {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let Problem { board, start, position } = &self.problem;
-        let size = board.size;
-        let stones = size.points().map(|point| sign(position.stone(point))).collect::<String>();
-        let open = size.points().map(|point| if board.open.contains(&point) { '?' } else { '.' });
-        let name_or_none =
-            |ban: u8| if ban == NO_POINT { "-".to_owned() } else { board.point(ban).to_gtp(size) };
-        let ko = name_or_none(start.ban);
-        writeln!(out, "{TITLE}\nboard {size}\nsuicide {}", board.suicide.name())?;
-        writeln!(out, "position {stones}\nopen {}", open.collect::<String>())?;
-        writeln!(out, "to-play {}\nko {ko}", start.to_play)?;
-        writeln!(out, "claim {} {}\nstates {}", self.claim.prover, self.claim.margin, self.strategy.len())?;
-        let mut codes: Vec<StateCode> = self.strategy.iter().map(|(code, _)| code).collect();
-        codes.sort_unstable();
-        let mut line = String::new();
-        for code in codes {
-            let Reply { place, rank } = self.strategy.get(code).expect("a state of the strategy");
-            let state = code.state(board, self.claim.prover);
-            line.clear();
-            line.extend(board.open.iter().map(|&point| sign(board.stone(&state, point))));
-            let mv = board.open.get(usize::from(place)).map_or(Move::Pass, |&point| Move::Play(point));
-            writeln!(out, "{line} {} {} {rank}", name_or_none(state.ban), mv.to_gtp(size))?;
+        let (board, prover) = (&self.problem.board, self.claim.prover);
+        Head::write(out, &self.problem, self.rules(), self.claim, self.state_count())?;
+        match &self.body {
+            Body::Strategy(strategy) => strategy.write(out, board, prover),
+            Body::Graph(graph) => graph.write(out, board, prover),
         }
-        Ok(())
     }
 
     /// Reads the next proof of a text; nothing at its end. What it says is not checked.
@@ -133,172 +129,12 @@ impl Proof {
     /// # Errors
     /// [`ReadProofError`], with the line.
     pub fn read(input: &mut Lines<impl BufRead>) -> Result<Option<Self>, ReadProofError> {
-        match input.next()? {
-            Some(TITLE) => {}
-            None => return Ok(None),
-            Some(_) => {
-                return Err(
-                    input.expected("`jigo proof 1`, the first line of what `jigo solve --proof` writes")
-                );
-            }
-        }
-        let size = input.field("board", "`board` and a size", |text| text.parse::<BoardSize>().ok())?;
-        let suicide = input.field("suicide", "`suicide suicide` or `suicide no-suicide`", |text| {
-            Suicide::ALL.into_iter().find(|suicide| suicide.name() == text)
-        })?;
-        let expected = "`position` and a character for each point: X, O or .";
-        let stones = input.field("position", expected, |text| stones(text, size.points()))?;
-        let open = input.field("open", "`open` and a character for each point: ? or .", |text| {
-            (text.len() == size.point_count()).then(|| text.to_owned())
-        })?;
-        let to_play = input.field("to-play", "`to-play Black` or `to-play White`", color)?;
-        let ko = input.field("ko", "`ko -` or `ko` and a point", |text| point_or_none(text, size))?;
-        let claim = input.field(
-            "claim",
-            "`claim`, a player, and a margin that is not certain beforehand",
-            |text| {
-                let (prover, margin) = text.split_once(' ')?;
-                let claim = Claim { prover: color(prover)?, margin: margin.parse().ok()? };
-                claim.is_worth_proving(size).then_some(claim)
-            },
-        )?;
-        let count = input.field("states", "`states` and their number", |text| text.parse::<u64>().ok())?;
-        let expected = "a legal position of at most 25 open points, marked in the line before";
-        let problem = problem(size, suicide, &stones, to_play, ko).ok_or_else(|| input.expected(expected))?;
-        let marked = size.points().zip(open.chars()).filter(|&(_, sign)| sign == '?').map(|(point, _)| point);
-        if !marked.eq(problem.board.open.iter().copied()) {
-            return Err(input.expected(expected));
-        }
-        let mut strategy = Strategy::new();
-        for _ in 0..count {
-            let line = input.next()?;
-            let entry = line.and_then(|line| entry(line, &problem, claim.prover));
-            let (code, reply) = entry
-                .ok_or_else(|| input.expected("a state: stones, ko, move and rank, separated by spaces"))?;
-            if strategy.get(code).is_some() {
-                return Err(input.expected("a state that is not yet in the proof"));
-            }
-            if strategy.is_full() {
-                strategy.grow();
-            }
-            strategy.note(code, reply);
-        }
-        Ok(Some(Self::new(problem, claim, strategy)))
-    }
-}
-
-/// The first line of a proof.
-const TITLE: &str = "jigo proof 1";
-
-fn sign(stone: Option<Color>) -> char {
-    match stone {
-        Some(Color::Black) => 'X',
-        Some(Color::White) => 'O',
-        None => '.',
-    }
-}
-
-fn color(name: &str) -> Option<Color> {
-    Color::BOTH.into_iter().find(|color| color.to_string() == name)
-}
-
-fn point_or_none(text: &str, size: BoardSize) -> Option<Option<Point>> {
-    if text == "-" { Some(None) } else { Point::from_gtp(text, size).ok().map(Some) }
-}
-
-/// Reads the stones on points in this order.
-fn stones(text: &str, points: impl Iterator<Item = Point>) -> Option<Vec<(Point, Color)>> {
-    let mut points = points;
-    let mut stones = Vec::new();
-    for sign in text.chars() {
-        let point = points.next()?;
-        match sign {
-            'X' => stones.push((point, Color::Black)),
-            'O' => stones.push((point, Color::White)),
-            '.' => {}
-            _ => return None,
-        }
-    }
-    points.next().is_none().then_some(stones)
-}
-
-fn problem(
-    size: BoardSize,
-    suicide: Suicide,
-    stones: &[(Point, Color)],
-    to_play: Color,
-    ko: Option<Point>,
-) -> Option<Problem> {
-    let mut board: Board = Board::new(size, suicide);
-    board.set_position(stones.iter().copied(), to_play).ok()?;
-    Problem::new(&board.position(), to_play, ko, suicide).ok()
-}
-
-/// Reads a line with a state and the prover's reply.
-fn entry(line: &str, problem: &Problem, prover: Color) -> Option<(StateCode, Reply)> {
-    let board = &problem.board;
-    let mut fields = line.split(' ');
-    let stones = stones(fields.next()?, board.open.iter().copied())?;
-    let ko = point_or_none(fields.next()?, board.size)?;
-    let mv = Move::from_gtp(fields.next()?, board.size).ok()?;
-    let rank = fields.next()?.parse().ok()?;
-    if fields.next().is_some() || ko.is_some_and(|ko| !board.open.contains(&ko)) {
-        return None;
-    }
-    let set = |of: Color| {
-        stones
-            .iter()
-            .filter(|(_, color)| *color == of)
-            .fold(0, |set, &(point, _)| set | 1 << board.bit(point))
-    };
-    let mut state: State = board.state(Color::BOTH.map(set), prover);
-    state.ban = ko.map_or(NO_POINT, |ko| board.bit(ko));
-    let (code, symmetry) = StateCode::new(board, &state);
-    let bit = match mv {
-        Move::Pass => NO_POINT,
-        Move::Play(point) => board.open.contains(&point).then(|| board.bit(point))?,
-    };
-    Some((code, Reply { place: board.place(bit, symmetry), rank }))
-}
-
-/// The lines of a text with proofs, one after the other.
-#[derive(Debug)]
-pub struct Lines<R> {
-    input: R,
-    number: u64,
-    line: String,
-}
-
-impl<R: BufRead> Lines<R> {
-    /// The longest line: a board of 25×25 points and a word.
-    const MAX_LENGTH: u64 = 1000;
-
-    /// Begins to read.
-    pub const fn new(input: R) -> Self {
-        Self { input, number: 0, line: String::new() }
-    }
-
-    /// Returns the next line without its end; nothing at the end of the text.
-    fn next(&mut self) -> io::Result<Option<&str>> {
-        self.line.clear();
-        self.number += 1;
-        let length = io::Read::take(&mut self.input, Self::MAX_LENGTH).read_line(&mut self.line)?;
-        Ok((length > 0).then(|| self.line.trim_end_matches(['\n', '\r'])))
-    }
-
-    fn expected(&self, expected: &'static str) -> ReadProofError {
-        ReadProofError::Line { line: self.number, expected }
-    }
-
-    /// Reads a line that begins with a name, and parses the rest.
-    fn field<T>(
-        &mut self,
-        name: &str,
-        expected: &'static str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, ReadProofError> {
-        let line = self.next()?;
-        let value = line.and_then(|line| parse(line.strip_prefix(name)?.strip_prefix(' ')?));
-        value.ok_or_else(|| self.expected(expected))
+        let Some(Head { problem, rules, claim, states }) = Head::read(input)? else { return Ok(None) };
+        let board = &problem.board;
+        let body = match rules {
+            None => Body::Strategy(Strategy::read(input, board, claim.prover, states)?),
+            Some(rules) => Body::Graph(GameGraph::read(input, board, claim.prover, rules, states)?),
+        };
+        Ok(Some(Self::new(problem, claim, body)))
     }
 }

@@ -259,9 +259,24 @@ impl SmallBoard {
     }
 
     /// Returns the stone on an open point.
-    pub(super) fn stone(&self, state: &State, point: Point) -> Option<Color> {
+    pub(super) fn stone(&self, stones: Stones, point: Point) -> Option<Color> {
         let bit = self.bit(point);
-        Color::BOTH.into_iter().find(|color| state.stones[color.index()] >> bit & 1 != 0)
+        Color::BOTH.into_iter().find(|color| stones[color.index()] >> bit & 1 != 0)
+    }
+
+    /// Iterates over the numbers of the symmetries that leave a state as it is.
+    pub(super) fn own_symmetries(&self, state: &State) -> impl Iterator<Item = usize> {
+        let State { stones, ban, .. } = *state;
+        (0..self.symmetry_count).filter(move |&number| {
+            (ban == NO_POINT || number == 0) && stones.iter().all(|&set| self.image(set, number) == set)
+        })
+    }
+
+    /// Returns those of a set of points that symmetries of a state do not map to earlier ones.
+    pub(super) fn first_images(&self, state: &State, points: Points) -> Points {
+        let is_first =
+            |bit: &u8| self.own_symmetries(state).all(|symmetry| self.image(1 << bit, symmetry) >= 1 << bit);
+        bits(points).filter(is_first).fold(0, |set, bit| set | 1 << bit)
     }
 
     #[inline(always)]

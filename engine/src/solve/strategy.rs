@@ -1,8 +1,14 @@
 //! A strategy as a table: in every state that can come up, the prover's move.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::{
+    io::{self, BufRead, Write},
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+};
 
-use super::small_board::{NO_POINT, SmallBoard, State};
+use super::{
+    small_board::{NO_POINT, SmallBoard, State},
+    text::{Lines, ReadProofError, ko_name, move_name, open_ko, open_move, open_stones, signs},
+};
 use crate::{Color, simd::prefetch, zobrist::mix64};
 
 /// A state with the prover to move, the same for all its images: the least of their numbers.
@@ -62,6 +68,58 @@ impl StateCode {
         state.ban = board.bit_of_place((self.0 >> Self::NUMBER_BITS) as u8);
         state
     }
+}
+
+/// As text.
+impl Strategy {
+    /// Writes each state and the prover's reply, in the order of states.
+    pub(super) fn write(&self, out: &mut impl Write, board: &SmallBoard, prover: Color) -> io::Result<()> {
+        let mut codes: Vec<StateCode> = self.iter().map(|(code, _)| code).collect();
+        codes.sort_unstable();
+        let mut line = String::new();
+        for code in codes {
+            let Reply { place, rank } = self.get(code).expect("a state of the strategy");
+            let state = code.state(board, prover);
+            line.clear();
+            line.extend(signs(board, state.stones));
+            let mv = move_name(board, board.bit_of_place(place));
+            writeln!(out, "{line} {} {mv} {rank}", ko_name(board, state.ban))?;
+        }
+        Ok(())
+    }
+
+    /// Reads so many states. What they say is not checked.
+    pub(super) fn read(
+        input: &mut Lines<impl BufRead>,
+        board: &SmallBoard,
+        prover: Color,
+        states: u64,
+    ) -> Result<Self, ReadProofError> {
+        let mut strategy = Self::new();
+        for _ in 0..states {
+            let expected = "a state: stones, ko, move and rank, separated by spaces";
+            let (code, reply) = input.line(expected, |line| entry(line, board, prover))?;
+            if strategy.get(code).is_some() {
+                return Err(input.expected("a state that is not yet in the proof"));
+            }
+            if strategy.is_full() {
+                strategy.grow();
+            }
+            strategy.note(code, reply);
+        }
+        Ok(strategy)
+    }
+}
+
+/// Reads a line with a state and the prover's reply.
+fn entry(line: &str, board: &SmallBoard, prover: Color) -> Option<(StateCode, Reply)> {
+    let mut fields = line.split(' ');
+    let mut state = board.state(open_stones(fields.next()?, board)?, prover);
+    state.ban = open_ko(fields.next()?, board)?;
+    let mv = open_move(fields.next()?, board)?;
+    let rank = fields.next()?.parse().ok()?;
+    let (code, symmetry) = StateCode::new(board, &state);
+    fields.next().is_none().then(|| (code, Reply { place: board.place(mv, symmetry), rank }))
 }
 
 impl Strategy {
