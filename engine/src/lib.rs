@@ -82,6 +82,7 @@ pub mod search;
 pub mod simd;
 mod size;
 pub mod solve;
+mod word_set;
 pub mod zobrist;
 
 pub use any::{AnyGame, AnyPosition};

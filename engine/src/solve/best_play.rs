@@ -8,7 +8,7 @@ use super::{
     game_graph::GameGraph,
     history::ConditionalProof,
     proof::{Body, Proof},
-    small_board::{NO_POINT, State},
+    small_board::{NO_POINT, State, WordBoard},
 };
 use crate::{
     Color, Move, Rules,

@@ -8,7 +8,7 @@ use super::{
     Claim, Problem,
     repetition::{Return, repetitions},
     settled::Settled,
-    small_board::{NO_POINT, Points, SmallBoard, State, Stones, bits},
+    small_board::{NO_POINT, Points, SmallBoard, State, Stones, WordBoard, bits},
     strategy::{Reply, StateCode, Strategy},
 };
 use crate::{Color, Position, Suicide, bitboard::Bitboard, for_width, zobrist::MixMap};

@@ -17,7 +17,7 @@ use std::io::{self, BufRead, Write};
 
 use super::{
     Claim, Flaw, Problem, Verdict,
-    small_board::{NO_POINT, SmallBoard, State, Stones, bits},
+    small_board::{NO_POINT, Points, SmallBoard, State, Stones, WordBoard, bits},
     text::{Lines, ReadProofError, color, ko_name, move_name, open_ko, open_move, open_stones, signs},
 };
 use crate::{
@@ -181,7 +181,7 @@ struct Checker<'a, const W: usize> {
     /// The whole board, on which stones are set anew for each question.
     position: Position<W>,
     /// The prover's chains that are alive at the start.
-    start_alive: u64,
+    start_alive: Points,
     /// The boards of the states, with their numbers, as the ko rule distinguishes them.
     numbers: MixMap<u64, u32>,
     constraints: Vec<Constraint>,
@@ -356,7 +356,7 @@ impl<'a, const W: usize> Checker<'a, W> {
         alive & !self.start_alive != 0 && self.suffices(safe, situation)
     }
 
-    fn suffices(&mut self, safe: u64, situation: &Situation) -> bool {
+    fn suffices(&mut self, safe: Points, situation: &Situation) -> bool {
         let Claim { prover, margin } = self.claim;
         if self.graph.rules.tax != Tax::None {
             return false;
@@ -372,7 +372,7 @@ impl<'a, const W: usize> Checker<'a, W> {
     }
 
     /// Returns the prover's alive chains, and these with the regions between them all of whose points are beside one of them, as her stones alone say.
-    fn safe_points(&mut self, stones: Stones) -> (u64, u64) {
+    fn safe_points(&mut self, stones: Stones) -> (Points, Points) {
         let prover = self.claim.prover;
         let mut alone = [0; 2];
         alone[prover.index()] = stones[prover.index()];

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{
     Claim, Progress,
-    small_board::{NO_POINT, Points, SmallBoard, State, bits},
+    small_board::{NO_POINT, Points, SmallBoard, State, WordBoard, bits},
     table::Table,
 };
 use crate::{Color, Suicide, zobrist::mix64};

@@ -1,13 +1,10 @@
 //! At most 25 points of a board as machine words: all that a search of millions of positions a second needs.
+//!
+//! Sets are of points of the smallest rectangle that holds the open points and the walls around them. The point in column *x* of its row *y* is
+//! bit *y* · (width + 1) + *x*: one unused bit separates rows, so that a neighbour is a shift.
 
+pub(super) use crate::word_set::{Points, Stones, WordBoard, bits};
 use crate::{BoardSize, Color, Move, Point, Suicide, Symmetry, zobrist::mix64};
-
-/// A set of points of the smallest rectangle that holds the open points and the walls around them. The point in column *x* of its row *y* is
-/// bit *y* · (width + 1) + *x*: one unused bit separates rows, so that a neighbour is a shift.
-pub(super) type Points = u64;
-
-/// The stones of Black and White.
-pub(super) type Stones = [Points; 2];
 
 /// No point, where one is meant by its bit.
 pub(super) const NO_POINT: u8 = 64;
@@ -64,6 +61,13 @@ pub(super) struct State {
     pub(super) is_after_pass: bool,
     /// The hash of the stones in every symmetry.
     hashes: [u64; SYMMETRIES],
+}
+
+impl WordBoard for SmallBoard {
+    #[inline(always)]
+    fn adjacent(&self, set: Points) -> Points {
+        beside(set, self.stride) & self.all
+    }
 }
 
 impl SmallBoard {
@@ -284,39 +288,9 @@ impl SmallBoard {
         self.near[usize::from(bit)]
     }
 
-    /// Returns the points beside a set, some of which may be in it.
-    #[inline(always)]
-    pub(super) fn adjacent(&self, set: Points) -> Points {
-        beside(set, self.stride) & self.all
-    }
-
     #[inline(always)]
     pub(super) fn empty(&self, stones: Stones) -> Points {
         self.all & !(stones[0] | stones[1])
-    }
-
-    /// Returns the points of `within` that are connected to `seed`.
-    #[inline(always)]
-    pub(super) fn connected(&self, seed: Points, within: Points) -> Points {
-        let mut found = seed & within;
-        loop {
-            let more = (found | self.adjacent(found)) & within;
-            if more == found {
-                return found;
-            }
-            found = more;
-        }
-    }
-
-    /// Splits a set into its connected parts.
-    #[inline(always)]
-    pub(super) fn parts(&self, set: Points) -> impl Iterator<Item = Points> {
-        let mut rest = set;
-        std::iter::from_fn(move || {
-            let part = self.connected(rest & rest.wrapping_neg(), rest);
-            rest &= !part;
-            (part != 0).then_some(part)
-        })
     }
 
     /// Plays a stone of the player to move on an empty point, which simple ko must not forbid. Returns the state after it and the stones captured; nothing
@@ -497,17 +471,6 @@ const PASS_KEY: u64 = mix64(2 << 32);
 #[inline(always)]
 const fn beside(set: Points, stride: u32) -> Points {
     set << 1 | set >> 1 | set << stride | set >> stride
-}
-
-/// Returns the bits of a set in ascending order.
-#[inline(always)]
-pub(super) fn bits(set: Points) -> impl Iterator<Item = u8> {
-    let mut rest = set;
-    std::iter::from_fn(move || {
-        let bit = rest.trailing_zeros() as u8;
-        (rest != 0).then(|| rest &= rest - 1)?;
-        Some(bit)
-    })
 }
 
 #[cfg(test)]

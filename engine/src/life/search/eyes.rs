@@ -9,7 +9,7 @@
 //! # Source
 //! Howard A. Landman, *Eyespace values in Go*, Games of No Chance, MSRI Publications 29 (1996).
 
-use super::local_board::{LocalBoard, Points};
+use super::local_board::{LocalBoard, Points, WordBoard};
 use crate::{Suicide, zobrist::MixMap};
 
 /// A closed set of points without stones of the owner, around which all the owner's stones are one chain or as good as one.
@@ -115,7 +115,7 @@ impl LocalBoard {
     /// Returns the space after a move of the opponent, or `None` for illegal suicide.
     fn after_opponent(&self, space: EyeSpace, point: usize) -> Option<EyeSpace> {
         let mut others = space.others | 1 << point;
-        let chain = self.connected(others, 1 << point);
+        let chain = self.connected(1 << point, others);
         if self.adjacent(chain) & space.points & !others == 0 {
             if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
                 return None;
@@ -131,7 +131,7 @@ impl LocalBoard {
         let near = (space.near | self.near[point]) & points;
         let mut others = space.others;
         for stone in Self::points(self.near[point] & space.others) {
-            let chain = self.connected(space.others, 1 << stone);
+            let chain = self.connected(1 << stone, space.others);
             if self.adjacent(chain) & points & !others == 0 {
                 others &= !chain;
             }

@@ -7,7 +7,7 @@ use definitions::ReferenceStatus;
 
 use super::{
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
-    local_board::{LocalBoard, Points, Stones},
+    local_board::{LocalBoard, Points, Stones, WordBoard},
 };
 use crate::{BoardSize, Color, Ko, Point, Suicide, life::Status, reference::Colouring, zobrist::mix64};
 

@@ -1,7 +1,7 @@
 //! The goals of searches: what one player tries to reach and the other prevents.
 
 use super::{
-    local_board::{LocalBoard, Points, Stones},
+    local_board::{LocalBoard, Points, Stones, WordBoard},
     states::State,
 };
 use crate::Color;
@@ -78,7 +78,7 @@ impl Goal {
     }
 
     fn chain(&self, board: &LocalBoard, stones: Stones) -> Points {
-        board.connected(stones[self.color.index()], 1 << self.point)
+        board.connected(1 << self.point, stones[self.color.index()])
     }
 
     fn is_captured(&self, gone: Points) -> bool {

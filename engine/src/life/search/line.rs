@@ -2,7 +2,7 @@
 
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, Stones},
+    local_board::{LocalBoard, Stones, WordBoard},
     proof_number::ProofNumberSearch,
     states::{State, States},
 };
@@ -120,7 +120,7 @@ impl ProofNumberSearch<'_> {
 /// Returns the last moves, which evaluation saves the search: the capture of a chain in atari, or its last connection to safe stones.
 fn evaluated_moves(board: &LocalBoard, goal: Goal, stones: Stones, to_move: Color) -> Vec<LocalMove> {
     let color = goal.color;
-    let chain = board.connected(stones[color.index()], 1 << goal.point);
+    let chain = board.connected(1 << goal.point, stones[color.index()]);
     let liberties = board.adjacent(chain) & board.empty(stones);
     let value = goal.evaluate(board, &State::new(stones, to_move));
     if chain == 0 || value.is_none() || board.is_anchored(color, chain) {

@@ -2,13 +2,8 @@
 //!
 //! A local board has at most 64 points, numbered by whoever makes it, so that a set of points is one machine word.
 
-use crate::{Color, Suicide};
-
-/// A set of points of a local board.
-pub(in crate::life) type Points = u64;
-
-/// The stones of Black and White on a local board.
-pub(in crate::life) type Stones = [Points; 2];
+pub(in crate::life) use crate::word_set::{Points, Stones, WordBoard};
+use crate::{Color, Suicide, word_set::bits};
 
 /// The points of a local board and their neighbours: all that stays the same during play.
 #[derive(Clone, Debug)]
@@ -29,6 +24,12 @@ pub(super) struct Played {
     pub(super) ko: Option<usize>,
 }
 
+impl WordBoard for LocalBoard {
+    fn adjacent(&self, set: Points) -> Points {
+        Self::points(set).fold(0, |near, point| near | self.near[point])
+    }
+}
+
 impl LocalBoard {
     /// Points that a local board can have.
     pub(in crate::life) const MAX_POINTS: usize = Points::BITS as usize;
@@ -40,44 +41,11 @@ impl LocalBoard {
     }
 
     pub(in crate::life) fn points(set: Points) -> impl Iterator<Item = usize> {
-        let mut rest = set;
-        std::iter::from_fn(move || {
-            let point = rest.trailing_zeros() as usize;
-            (rest != 0).then(|| rest &= rest - 1)?;
-            Some(point)
-        })
+        bits(set).map(usize::from)
     }
 
     pub(super) fn empty(&self, stones: Stones) -> Points {
         self.all & !stones[0] & !stones[1]
-    }
-
-    /// Returns the points with a neighbour in `set`.
-    pub(super) fn adjacent(&self, set: Points) -> Points {
-        Self::points(set).fold(0, |near, point| near | self.near[point])
-    }
-
-    /// Returns the points of `within` that are connected to `seed`.
-    pub(super) fn connected(&self, within: Points, seed: Points) -> Points {
-        let (mut found, mut fresh) = (seed & within, seed & within);
-        while fresh != 0 {
-            fresh = self.adjacent(fresh) & within & !found;
-            found |= fresh;
-        }
-        found
-    }
-
-    /// Splits a set into its connected parts.
-    pub(super) fn parts(&self, set: Points) -> impl Iterator<Item = Points> {
-        let mut rest = set;
-        std::iter::from_fn(move || {
-            let first = rest & rest.wrapping_neg();
-            (first != 0).then(|| {
-                let part = self.connected(rest, first);
-                rest &= !part;
-                part
-            })
-        })
     }
 
     /// Returns whether a chain is connected to safe stones of its colour outside.
@@ -97,7 +65,7 @@ impl LocalBoard {
         for neighbour in Self::points(near & stones[other]) {
             let has_liberty = self.near[neighbour] & self.empty(after) != 0;
             if !has_liberty && removed >> neighbour & 1 == 0 {
-                let chain = self.connected(stones[other], 1 << neighbour);
+                let chain = self.connected(1 << neighbour, stones[other]);
                 if self.has_no_liberty(after, color.opponent(), chain) {
                     removed |= chain;
                 }
@@ -106,7 +74,7 @@ impl LocalBoard {
         after[other] &= !removed;
         let liberties = near & self.empty(after);
         if liberties == 0 {
-            let chain = self.connected(after[own], 1 << point);
+            let chain = self.connected(1 << point, after[own]);
             if self.has_no_liberty(after, color, chain) {
                 if self.suicide == Suicide::Forbidden || chain.is_power_of_two() {
                     return None;

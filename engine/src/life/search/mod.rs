@@ -26,7 +26,7 @@ mod static_safety;
 use crate::{Color, Ko, life::Status};
 use goal::{Goal, GoalKind, Value};
 use graph::{KoBan, StateGraph};
-use local_board::{LocalBoard, Points, Stones};
+use local_board::{LocalBoard, Points, Stones, WordBoard};
 use proof_number::ProofNumberSearch;
 
 /// Visits of a first search, before all states are listed: they answer most questions.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use super::{
     line::{LocalMove, MoveFilter},
-    local_board::{LocalBoard, Points, Stones},
+    local_board::{LocalBoard, Points, Stones, WordBoard},
     static_safety::{Assessment, StaticSafety},
 };
 use crate::{Color, zobrist::MixMap};

@@ -3,7 +3,7 @@
 use super::{
     LocalChain, PartSearch,
     goal::{Exchange, Goal, GoalKind},
-    local_board::Points,
+    local_board::{Points, WordBoard},
 };
 use crate::life::Status;
 

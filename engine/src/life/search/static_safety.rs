@@ -14,7 +14,7 @@
 
 use super::{
     eyes::{EyeSpace, EyeSum, EyeTable, EyeValue},
-    local_board::{LocalBoard, Points, Space, Stones},
+    local_board::{LocalBoard, Points, Space, Stones, WordBoard},
 };
 use crate::Color;
 
