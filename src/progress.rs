@@ -196,7 +196,7 @@ pub(crate) fn counted<T>(
 /// Returns the error of a count for the user. After Ctrl-C it says what was found until then.
 pub(crate) fn count_failure(error: CountError, found: impl Into<String>) -> anyhow::Error {
     match error {
-        CountError::Stopped | CountError::StoppedBetween { .. } => Failure::interrupted(found),
+        CountError::Stopped => Failure::interrupted(found),
         other => other.into(),
     }
 }

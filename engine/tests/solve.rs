@@ -30,7 +30,7 @@ fn solve_and_replay(size: BoardSize, ko: Ko, suicide: Suicide) -> i32 {
     let started = Instant::now();
     let start: Board = Board::new(size, suicide);
     let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
-    let Solution { margin, line, nodes, proofs } = best_play(&start, rules, MEMORY).unwrap();
+    let Solution { bounds: (margin, _), line, nodes, proofs } = best_play(&start, rules, MEMORY).unwrap();
     let names: Vec<String> = line.iter().map(|mv| mv.to_gtp(size)).collect();
     println!(
         "{size} {ko:?} {suicide:?}: {margin}, {nodes} nodes, {:?}: {}",
@@ -101,7 +101,7 @@ fn the_value_of_4x4_is_2_under_both_superko_rules() {
         let start: Board = Board::new(BoardSize::square(4).unwrap(), suicide);
         let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
         let solution = best_play(&start, rules, 1 << 30).unwrap();
-        assert_eq!(solution.margin, 2, "{rules}");
+        assert_eq!(solution.margin(), Some(2), "{rules}");
         assert!(solution.proofs.iter().flatten().all(|proof| proof.check().is_ok()), "{rules}");
     }
 }
@@ -180,9 +180,9 @@ fn compare_with_minimax(size: BoardSize) {
                 let worth = |&(_, value): &(Move, i32)| to_play.sign() * value;
                 let plain = to_play.sign() * values.iter().map(worth).max().unwrap();
                 let place = format!("{rules} {to_play} to move\n{start}");
-                let solved = best_play(&start, rules, MEMORY).unwrap().margin;
+                let solved = best_play(&start, rules, MEMORY).unwrap().margin();
                 let problem = Problem::from_board(&start).unwrap();
-                assert_eq!(solved, plain, "{place}");
+                assert_eq!(solved, Some(plain), "{place}");
                 let best = problem.best_moves(rules, plain, MEMORY, &mut go_on).unwrap();
                 for (mv, value) in values {
                     assert_eq!(best.contains(&mv), value == plain, "{} {place}", mv.to_gtp(size));
@@ -223,7 +223,8 @@ fn proofs_hold_under_superko_where_they_say_so() {
                 }
                 let bounds = Problem::from_board(&start).unwrap().bounds(Effort::default(), &Progress::new());
                 let margins = SUPERKOS.map(|ko| {
-                    best_play(&start, Rules { ko, suicide, ..Rules::TROMP_TAYLOR }, MEMORY).unwrap().margin
+                    let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
+                    best_play(&start, rules, MEMORY).unwrap().margin().unwrap()
                 });
                 for proof in bounds.proofs.iter().flatten() {
                     if !proof.check().unwrap().holds_under_superko {
@@ -249,8 +250,10 @@ fn limits_are_errors() {
     let problem =
         Problem::from_board::<11>(&Board::new(BoardSize::square(5).unwrap(), Suicide::Allowed)).unwrap();
     let stopped = problem.best_play(Rules::TROMP_TAYLOR, (-25, 25), MEMORY, &mut |_| ControlFlow::Break(()));
+    let stopped = stopped.unwrap();
     // How far the search comes before it is asked to stop depends on the time.
-    assert!(matches!(stopped, Err(CountError::StoppedBetween { least: -25..25, most: 25 })), "{stopped:?}");
+    assert!(matches!(stopped.bounds, (-25..25, 25)) && stopped.margin().is_none(), "{:?}", stopped.bounds);
+    assert!(stopped.proofs.iter().flatten().all(|proof| proof.check().is_ok()));
 }
 
 /// Results are found again when there is no room to keep them.
@@ -262,7 +265,7 @@ fn a_little_memory_is_enough() {
         let little = best_play(&start, rules, 1 << 18).unwrap();
         let enough = best_play(&start, rules, MEMORY).unwrap();
         println!("{} nodes instead of {}", little.nodes, enough.nodes);
-        assert_eq!(little.margin, enough.margin);
+        assert_eq!(little.margin(), enough.margin());
     }
 }
 
@@ -284,7 +287,7 @@ fn known_values_are_found_again() {
             assert_eq!(known.evidence, Evidence::Proved, "{size}");
             assert_eq!(bounds.value().is_some(), KnownValue::new(size, Ko::Simple).is_some(), "{size}");
             let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
-            let value = bounds.value().unwrap_or_else(|| best_play(&board, rules, MEMORY).unwrap().margin);
+            let value = bounds.value().unwrap_or_else(|| best_play(&board, rules, MEMORY).unwrap().bounds.0);
             assert_eq!(value, known.margin, "{size} {ko}");
             solved += 1;
         }

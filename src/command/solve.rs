@@ -280,12 +280,6 @@ impl Search {
     fn none(problem: &Problem) -> Self {
         Self { bounds: Bounds::unknown(problem), states: 0, unproved: Vec::new(), is_interrupted: false }
     }
-
-    /// Returns whether all that is known of the margin was checked to hold under every ko rule.
-    fn holds_under_superko(&self) -> bool {
-        let is_checked = |proof: &Proof| proof.check().is_ok_and(|verdict| verdict.holds_under_superko);
-        self.bounds.proofs.iter().flatten().all(is_checked)
-    }
 }
 
 /// Up to so many points the search under simple ko counts a repetition as a draw; on larger boards it finds no end.
@@ -314,26 +308,23 @@ impl<'a> Answer<'a> {
         args: &SolveArgs,
         start: Instant,
     ) -> anyhow::Result<Self> {
-        let Bounds { least, most, .. } = search.bounds;
         let mut answer = Self {
             problem,
             search,
             rules,
             exact: None,
-            least,
-            most,
+            least: search.bounds.least,
+            most: search.bounds.most,
             first_moves: Vec::new(),
             seconds: 0.0,
             is_interrupted: search.is_interrupted,
         };
-        // Bounds that hold under simple ko alone say nothing about superko; and on small boards a repetition that is a draw is looked into.
-        let is_known = least == most
-            && match rules.ko {
-                Ko::Simple => problem.open_points().len() > MAX_DRAW_POINTS,
-                Ko::PositionalSuperko | Ko::SituationalSuperko => search.holds_under_superko(),
-            };
-        if !is_known && args.claim().is_none() && !answer.is_interrupted {
-            answer.search_under_rule(args, start)?;
+        if !search.is_interrupted {
+            let history_counts = args.claim().is_none() && answer.may_count_history();
+            (answer.least, answer.most) = answer.bounds(history_counts);
+            if history_counts && answer.least < answer.most {
+                answer.search_under_rule(args, start)?;
+            }
         }
         answer.find_first_moves(args, start)?;
         answer.seconds = start.elapsed().as_secs_f64();
@@ -342,49 +333,52 @@ impl<'a> Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. Where a repetition is a draw, no bound is
-    /// taken over.
-    fn bounds(&self) -> (i32, i32) {
+    /// Returns whether the history of the game is known, and a search that counts it may find an end.
+    fn may_count_history(&self) -> bool {
+        let open = self.problem.open_points().len();
+        open == self.problem.size().point_count() && (self.rules.ko != Ko::Simple || open <= MAX_DRAW_POINTS)
+    }
+
+    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. If the history counts under simple ko, a
+    /// repetition is a draw, and no bound is taken over.
+    fn bounds(&self, history_counts: bool) -> (i32, i32) {
+        let Bounds { least, most, proofs: [black, white] } = &self.search.bounds;
         let points = self.problem.size().point_count() as i32;
-        let [black, white] = &self.search.bounds.proofs;
-        let is_checked = |proof: &Option<Proof>| {
-            let verdict = proof.as_ref().map(Proof::check);
-            self.rules.ko != Ko::Simple && matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
+        let holds = |proof: &Option<Proof>| match self.rules.ko {
+            Ko::Simple => !history_counts,
+            Ko::PositionalSuperko | Ko::SituationalSuperko => {
+                let verdict = proof.as_ref().map(Proof::check);
+                matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
+            }
         };
-        let least = if is_checked(black) { self.search.bounds.least } else { -points };
-        (least, if is_checked(white) { self.search.bounds.most } else { points })
+        (if holds(black) { *least } else { -points }, if holds(white) { *most } else { points })
     }
 
     /// Finds the value under this ko rule alone, with the history of the game.
     fn search_under_rule(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
-        let bounds = self.bounds();
+        let bounds = (self.least, self.most);
         let result = timed(args, start, |report| {
             self.problem.best_play(self.rules, bounds, args.memory() as usize / 2, report)
         });
+        self.is_interrupted = progress::stoppable().is_stopped();
         match result {
             Ok(solution) => {
-                (self.least, self.most) = (solution.margin, solution.margin);
+                (self.least, self.most) = solution.bounds;
                 self.exact = Some(solution);
+                Ok(())
             }
-            Err(CountError::StoppedBetween { least, most }) => {
-                (self.least, self.most) = (least, most);
-                self.is_interrupted = progress::stoppable().is_stopped();
-            }
-            Err(CountError::Stopped) => self.is_interrupted = progress::stoppable().is_stopped(),
-            // Then the bounds are all that is found.
-            Err(CountError::TooLarge { .. }) => {}
-            Err(error) => return Err(error.into()),
+            Err(CountError::Stopped) => Ok(()),
+            Err(error) => Err(error.into()),
         }
-        Ok(())
     }
 
     fn find_first_moves(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
         let problem = self.problem;
-        let proof = self.search.bounds.proofs[problem.to_play().index()].as_ref();
-        self.first_moves = match &self.exact {
-            Some(solution) => solution.line.first().copied().into_iter().collect(),
-            None => proof.and_then(Proof::first_move).into_iter().collect(),
-        };
+        let player = problem.to_play().index();
+        let exact = self.exact.as_ref().and_then(|solution| solution.proofs[player].as_ref());
+        let proof = exact.or(self.search.bounds.proofs[player].as_ref());
+        let first = self.exact.as_ref().and_then(|solution| solution.line.first().copied());
+        self.first_moves = first.or(proof.and_then(Proof::first_move)).into_iter().collect();
         let is_solved = self.least == self.most && !self.is_interrupted;
         if !args.all_moves || !is_solved {
             return Ok(());
@@ -399,7 +393,7 @@ impl Answer<'_> {
                     self.first_moves = problem.first_moves();
                     self.first_moves.retain(|mv| moves.contains(mv));
                 }
-                Err(CountError::Stopped | CountError::StoppedBetween { .. }) => self.is_interrupted = true,
+                Err(CountError::Stopped) => self.is_interrupted = true,
                 Err(error) => return Err(error.into()),
             }
             return Ok(());
@@ -446,18 +440,28 @@ impl Answer<'_> {
         proofs.filter_map(|proof| Some((proof, proof.check().ok()?)))
     }
 
+    /// Returns whether all that is said of the margin holds under every ko rule.
+    fn holds_under_every_ko_rule(&self) -> bool {
+        let mut proofs = self.proofs().peekable();
+        proofs.peek().is_some() && proofs.all(|(_, verdict)| verdict.holds_under_superko)
+    }
+
     /// Returns under which rules the margins hold.
     fn scope(&self) -> String {
         let ko = self.rules.ko;
-        match &self.exact {
-            Some(solution) if solution.proofs.iter().flatten().all(|proof| proof.check().is_ok()) => {
-                format!("under {ko}, proved")
-            }
-            Some(_) => format!("under {ko}, by a search whose proof does not hold"),
-            None if self.is_interrupted => "as far as the search has come, not proved".to_owned(),
-            None if self.proofs().next().is_none() => "nothing is proved".to_owned(),
-            None if self.search.holds_under_superko() => "under every ko rule, proved".to_owned(),
-            None => "under simple ko, proved".to_owned(),
+        let holds = |(proof, verdict): &(&Proof, Verdict)| match proof.rules() {
+            Some(_) => true,
+            None => verdict.holds_under_superko || ko == Ko::Simple && self.exact.is_none(),
+        };
+        let mut proofs = self.proofs().filter(holds).peekable();
+        if self.search.is_interrupted {
+            "as far as the search has come, not proved".to_owned()
+        } else if proofs.peek().is_none() {
+            format!("nothing is proved under {ko}")
+        } else if self.holds_under_every_ko_rule() {
+            "under every ko rule, proved".to_owned()
+        } else {
+            format!("under {ko}, proved")
         }
     }
 
@@ -482,7 +486,7 @@ impl Answer<'_> {
             let label = if args.all_moves { "best first moves" } else { "first move" };
             text += &format!("    {label}: {}\n", names.join(" "));
         }
-        if let Some(solution) = &self.exact {
+        if let Some(solution) = self.exact.as_ref().filter(|solution| !solution.line.is_empty()) {
             let names: Vec<String> = solution.line.iter().map(|mv| mv.to_gtp(size)).collect();
             text += &format!("    best play: {}\n", names.join(" "));
         }
@@ -511,7 +515,7 @@ impl Answer<'_> {
             "to_play": self.problem.to_play().to_string(),
             "least_margin": self.least,
             "most_margin": self.most,
-            "every_ko_rule": self.exact.is_none() && self.proofs().next().is_some() && self.search.holds_under_superko(),
+            "every_ko_rule": self.holds_under_every_ko_rule(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
             "unproved": unproved.collect::<Vec<_>>(),

@@ -110,8 +110,14 @@ fn solved_boards_come_with_proofs() {
     fs::write(&position, ". X X X O O .\nX X X X O O O\n. X X O . O .\nX X X X O O O\nX X X X O O O\n")
         .unwrap();
     for (to_play, margin) in [("black", 7), ("white", 3)] {
-        let value = json(&["--position", &position, "--to-play", to_play]);
-        assert_eq!((&value["margin"], &value["every_ko_rule"]), (&margin.into(), &true.into()), "{value}");
+        for rules in ["tromp-taylor", "chinese"] {
+            let value = json(&["--position", &position, "--to-play", to_play, "-r", rules]);
+            assert_eq!(
+                (&value["margin"], &value["every_ko_rule"]),
+                (&margin.into(), &true.into()),
+                "{value}"
+            );
+        }
     }
     // Black has just taken it, so that White cannot take it back.
     let stones = "AB[ba:da][ab:db][bc:cc][ad:de]AW[ea:fa][eb:gb][dc][fc][ed:ge]";

@@ -52,14 +52,6 @@ pub enum CountError {
     /// The report function ended the work.
     #[error("stopped before the end")]
     Stopped,
-    /// The report function ended the work when the result of best play was known to lie between two margins.
-    #[error("stopped when Black's margin was known to be from {least:+} to {most:+}")]
-    StoppedBetween {
-        /// The margin that Black reaches at least.
-        least: i32,
-        /// The margin that Black reaches at most.
-        most: i32,
-    },
 }
 
 /// Counts steps and reports them at intervals of time, however long a step takes.

@@ -16,17 +16,26 @@ use crate::{
     zobrist::MixMap,
 };
 
-/// The result of best play.
+/// The result of best play, as far as a search has come.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// Black's area minus White's, before komi.
-    pub margin: i32,
-    /// A line of best play by both, to the second pass; under simple ko possibly to the stone that recreates an earlier position.
+    /// The least and the greatest margin that are possible: Black's area minus White's, before komi. They are the same unless the search was stopped.
+    pub bounds: (i32, i32),
+    /// A line of best play by both, to the second pass; under simple ko possibly to the stone that recreates an earlier position. Empty if the search
+    /// was stopped.
     pub line: Vec<Move>,
-    /// Proofs, not checked yet, that the margin is at least this and at most this. None where it was known beforehand.
+    /// Proofs, not checked yet, of the least and of the greatest margin. None where they were known beforehand.
     pub proofs: [Option<Proof>; 2],
     /// States looked at.
     pub nodes: u64,
+}
+
+impl Solution {
+    /// Returns Black's margin when both play best, if it was found.
+    #[must_use]
+    pub fn margin(&self) -> Option<i32> {
+        (self.bounds.0 == self.bounds.1).then_some(self.bounds.0)
+    }
 }
 
 impl Problem {
@@ -36,13 +45,13 @@ impl Problem {
     /// Under a superko rule the result is exact with the full history. Under simple ko the stone that recreates an earlier position with the same
     /// player to move ends the game as a draw, margin 0.
     ///
-    /// The tables take about `memory` bytes; when they are full, results of little work are replaced. A step of progress is one state.
+    /// The tables take about `memory` bytes; when they are full, results of little work are replaced. A step of progress is one state. The search ends
+    /// when it is told to stop, or when lines of 1000 plies do not settle the result, with what it has found by then.
     /// Cost: grows exponentially. On one core of a virtual machine (AMD EPYC) 2×5, 3×3 and 1×9 take a tenth of a second, 3×4 half a second and 4×4
     /// less than a minute; under a tax 2×5 takes a second and a half.
     ///
     /// # Errors
-    /// [`CountError::TooLarge`] where only a part of the board is open, because a move elsewhere makes boards different, or when lines of 1000 plies do
-    /// not settle the result; [`CountError::StoppedBetween`].
+    /// [`CountError::TooLarge`] where only a part of the board is open, because a move elsewhere makes boards different.
     ///
     /// # Examples
     /// ```
@@ -52,8 +61,8 @@ impl Problem {
     /// let problem = Problem::from_board(&board)?;
     /// let rules = |ko| Rules { ko, ..Rules::TROMP_TAYLOR };
     /// let value = |ko| problem.best_play(rules(ko), (-4, 4), 1 << 20, &mut |_| ControlFlow::Continue(()));
-    /// assert_eq!(value(Ko::PositionalSuperko)?.margin, 1);
-    /// assert_eq!(value(Ko::Simple)?.margin, 0);
+    /// assert_eq!(value(Ko::PositionalSuperko)?.margin(), Some(1));
+    /// assert_eq!(value(Ko::Simple)?.margin(), Some(0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_play(
@@ -64,23 +73,24 @@ impl Problem {
         report: Report<'_>,
     ) -> Result<Solution, CountError> {
         let mut search = self.history_search(rules, memory, report)?;
-        let (margin, wins) = search.margin(bounds)?;
-        let line = search.line(margin)?;
+        let (bounds, wins) = search.narrow(bounds);
+        let line = if bounds.0 == bounds.1 { search.line(bounds.0).unwrap_or_default() } else { Vec::new() };
         let Rules { ko, tax, .. } = rules;
         let rules = Rules { ko, tax, suicide: self.suicide(), ..Rules::TROMP_TAYLOR };
         let proofs = Color::BOTH.map(|winner| {
+            let margin = if winner == Color::Black { bounds.0 } else { bounds.1 };
             let graph = search.written(wins[winner.index()].as_ref()?, winner, margin, rules);
             let claim = Claim { prover: winner, margin: winner.sign() * margin };
             Some(Proof::new(self.clone(), claim, Body::Graph(graph)))
         });
-        Ok(Solution { margin, line, proofs, nodes: search.pace.steps })
+        Ok(Solution { bounds, line, proofs, nodes: search.pace.steps })
     }
 
     /// Finds the moves that begin best play, as [`best_play`](Self::best_play) understands it: all after which the margin is this one, which must be
     /// that of best play.
     ///
     /// # Errors
-    /// As [`best_play`](Self::best_play).
+    /// [`CountError::TooLarge`] where only a part of the board is open, or when lines of 1000 plies do not settle the result; [`CountError::Stopped`].
     pub fn best_moves(
         &self,
         rules: Rules,
@@ -107,20 +117,12 @@ impl Problem {
     }
 }
 
-/// Adds to an error of a search that was stopped what was known then.
-fn stopped_between(error: CountError, least: i32, most: i32) -> CountError {
-    match error {
-        CountError::Stopped => CountError::StoppedBetween { least, most },
-        other => other,
-    }
-}
-
 /// A proof that a goal is reached or not; nothing where safe points show it at the start.
 type Win = Option<Rc<ConditionalProof>>;
 
 impl HistorySearch<'_> {
-    /// Finds Black's margin, which is known to be within these bounds, and how each player secures it.
-    fn margin(&mut self, bounds: (i32, i32)) -> Result<(i32, [Option<Win>; 2]), CountError> {
+    /// Narrows the bounds of Black's margin until they meet or the search is stopped, and returns also how each player secures hers.
+    fn narrow(&mut self, bounds: (i32, i32)) -> ((i32, i32), [Option<Win>; 2]) {
         let (mut least, mut most) = bounds;
         let mut wins = [None, None];
         while least < most {
@@ -129,10 +131,10 @@ impl HistorySearch<'_> {
             let safe = Color::BOTH.into_iter().find(|&color| self.is_safe(&start, color));
             let (winner, win) = match safe {
                 Some(winner) => (winner, None),
-                None => {
-                    let proof = self.prove(&start).map_err(|error| stopped_between(error, least, most))?;
-                    (proof.winner, Some(proof))
-                }
+                None => match self.prove(&start) {
+                    Ok(proof) => (proof.winner, Some(proof)),
+                    Err(_) => break,
+                },
             };
             match winner {
                 Color::Black => least = self.goal,
@@ -140,13 +142,14 @@ impl HistorySearch<'_> {
             }
             wins[winner.index()] = Some(win);
         }
-        Ok((least, wins))
+        ((least, most), wins)
     }
 
     /// Writes down how a player secures the margin, which is that of best play.
     fn written(&mut self, win: &Win, winner: Color, margin: i32, rules: Rules) -> GameGraph {
         let start = self.start;
         self.goal = self.goal_of(winner, margin);
+        self.rewind();
         let mut graph = GameGraph::new(rules);
         if let Some(win) = win {
             self.write(&start, win, &mut MixMap::default(), &mut graph);
@@ -200,7 +203,7 @@ impl HistorySearch<'_> {
                     self.push(visit);
                     let proof = self.prove(&state);
                     self.pop();
-                    proof.map_err(|error| stopped_between(error, margin, margin))?.winner
+                    proof?.winner
                 }
             };
             if winner == start.to_play {
@@ -218,15 +221,7 @@ impl HistorySearch<'_> {
     /// Returns a line of best play from the start, whose margin this is.
     ///
     /// Whoever is to play keeps the margin. Once her safe points suffice for that, she plays as the [module](self) says.
-    pub(super) fn line(&mut self, margin: i32) -> Result<Vec<Move>, CountError> {
-        let line = self.extend_line(margin).map_err(|error| stopped_between(error, margin, margin));
-        while self.history.len() > 1 {
-            self.pop();
-        }
-        line
-    }
-
-    fn extend_line(&mut self, margin: i32) -> Result<Vec<Move>, CountError> {
+    fn line(&mut self, margin: i32) -> Result<Vec<Move>, CountError> {
         let mut line = Vec::new();
         let mut state = self.start;
         loop {
@@ -291,7 +286,7 @@ mod tests {
                 let points = size.point_count() as i32;
                 let mut go_on = |_| ControlFlow::Continue(());
                 let mut search = HistorySearch::new(&problem, rules, 1 << 22, &mut go_on);
-                let (margin, _) = search.margin((-points, points)).unwrap();
+                let ((margin, _), _) = search.narrow((-points, points));
                 for solver in Color::BOTH.into_iter().flat_map(|color| [color; 40]) {
                     let mut game: Game<1> = Game::new(size, rules);
                     let mut state = problem.start;
@@ -323,9 +318,7 @@ mod tests {
                         state = search.after(&state, mv).unwrap();
                         search.push(search.visit(&state));
                     }
-                    while search.history.len() > 1 {
-                        search.pop();
-                    }
+                    search.rewind();
                 }
             }
         }

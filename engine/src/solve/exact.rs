@@ -351,6 +351,13 @@ impl<'a> HistorySearch<'a> {
         }
     }
 
+    /// Goes back to the start.
+    pub(super) fn rewind(&mut self) {
+        while self.history.len() > 1 {
+            self.pop();
+        }
+    }
+
     pub(super) fn has_stood(&self, visit: &Visit) -> bool {
         self.visited.contains_key(&visit.slot)
     }

@@ -55,13 +55,8 @@ impl KoSensitivity {
             let mut margins = [0; Ko::ALL.len()];
             for (margin, ko) in margins.iter_mut().zip(Ko::ALL) {
                 let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
-                let solution = problem.best_play(rules, (-points, points), memory, &mut |_| report(done));
-                *margin = solution
-                    .map_err(|error| match error {
-                        CountError::StoppedBetween { .. } => CountError::Stopped,
-                        other => other,
-                    })?
-                    .margin;
+                let solution = problem.best_play(rules, (-points, points), memory, &mut |_| report(done))?;
+                *margin = solution.margin().ok_or(CountError::Stopped)?;
             }
             if margins.iter().any(|&margin| margin != margins[0]) {
                 sensitive.push(KoSensitive { position: problem.position.clone(), margins });
