@@ -24,7 +24,7 @@ const EVERY: &[Ko] = &Ko::ALL;
 const SUPERKO: &[Ko] = &[Ko::PositionalSuperko, Ko::SituationalSuperko];
 
 /// Width, height, value, and the ko rules under which it is proved.
-const PROVED: [(usize, usize, i32, &[Ko]); 29] = [
+const PROVED: [(usize, usize, i32, &[Ko]); 30] = [
     (1, 1, 0, EVERY),
     (1, 2, 0, EVERY),
     (1, 3, 3, EVERY),
@@ -38,6 +38,7 @@ const PROVED: [(usize, usize, i32, &[Ko]); 29] = [
     (1, 11, 2, SUPERKO),
     (1, 12, 2, &[Ko::PositionalSuperko]),
     (1, 12, 1, &[Ko::SituationalSuperko]),
+    (1, 13, 0, SUPERKO),
     (2, 2, 1, SUPERKO),
     (2, 3, 0, SUPERKO),
     (2, 4, 8, EVERY),
