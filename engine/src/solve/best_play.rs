@@ -220,7 +220,7 @@ impl HistorySearch<'_> {
 
     /// Returns a line of best play from the start, whose margin this is.
     ///
-    /// Whoever is to play keeps the margin. Once her safe points suffice for that, she plays as the [module](self) says.
+    /// Whoever is to play keeps the margin. Once her safe points suffice for that, she plays as [`exact`](super::exact) says.
     fn line(&mut self, margin: i32) -> Result<Vec<Move>, CountError> {
         let mut line = Vec::new();
         let mut state = self.start;
