@@ -282,7 +282,7 @@ impl Search {
     }
 }
 
-/// Up to so many points the search under simple ko counts a repetition as a draw; on larger boards it finds no end.
+/// Up to so many points a repetition is counted as a draw under simple ko even where the bounds meet; on larger boards that would find no end.
 const MAX_DRAW_POINTS: usize = 12;
 
 /// What is known under one ko rule.
@@ -333,10 +333,12 @@ impl<'a> Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Returns whether the history of the game is known, and a search that counts it may find an end.
+    /// Returns whether the history of the game is known and may change the value.
     fn may_count_history(&self) -> bool {
+        let Bounds { least, most, .. } = self.search.bounds;
         let open = self.problem.open_points().len();
-        open == self.problem.size().point_count() && (self.rules.ko != Ko::Simple || open <= MAX_DRAW_POINTS)
+        let may_be_draw = least < most || open <= MAX_DRAW_POINTS;
+        open == self.problem.size().point_count() && (self.rules.ko != Ko::Simple || may_be_draw)
     }
 
     /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. If the history counts under simple ko, a
@@ -362,6 +364,12 @@ impl Answer<'_> {
         });
         self.is_interrupted = progress::stoppable().is_stopped();
         match result {
+            // What was found before says more, and does not count draws.
+            Ok(solution) if self.rules.ko == Ko::Simple && solution.margin().is_none() => {
+                let Bounds { least, most, .. } = self.search.bounds;
+                (self.least, self.most) = (least, most);
+                Ok(())
+            }
             Ok(solution) => {
                 (self.least, self.most) = solution.bounds;
                 self.exact = Some(solution);
