@@ -1,4 +1,4 @@
-"""Checks a file of `jigo solve --proof` by the rules of Go alone, on whole boards of at most 9 points.
+"""Checks a file of `jigo solve --proof` by the rules of Go alone, on whole boards.
 
 usage: python3 scripts/check_proof [--self-test] FILE   (FILE may be compressed with gzip)
 
@@ -21,7 +21,7 @@ import bounds
 import history
 from go import COLORS, COLUMNS, Refused, State, read_ko, require, rules_for
 
-MAX_POINTS, MAX_BYTES = 9, 1 << 26
+MAX_BYTES = 1 << 26
 TITLE = "jigo proof 1"
 FIELDS = {
     "board": r"[0-9]{1,3}x[0-9]{1,3}", "suicide": "suicide|no-suicide", "history": r"[a-z -]+", "position": "[XO.]+", "open": "[?.]+",
@@ -49,9 +49,8 @@ def check_section(lines, first):
     fields, numbers, at = read_head(lines, first)
     width, height = map(int, fields["board"].split("x"))
     require(width * height > 0, numbers["board"], "a board has at least one point.")
-    require(
-        width * height <= MAX_POINTS, numbers["board"], f"the board has {width * height} points, but this script checks at most {MAX_POINTS}."
-    )
+    most = (history if "history" in fields else bounds).MAX_POINTS
+    require(width * height <= most, numbers["board"], f"the board has {width * height} points, but this script checks such proofs of at most {most}.")
     rules = rules_for(width, height, fields["suicide"] == "suicide")
     require(len(fields["position"]) == rules.count, numbers["position"], f"a position has {rules.count} points.")
     require(rules.is_legal_board(fields["position"]), numbers["position"], "a chain in the position has no liberty.")

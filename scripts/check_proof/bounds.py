@@ -18,6 +18,7 @@ import re
 
 from go import COLORS, OTHER, State, followers, read_ko, require, score
 
+MAX_POINTS = 9
 REASONS = ("decided", "idle", "last pass", "cleaning")
 Reply = collections.namedtuple("Reply", "move rank line")
 

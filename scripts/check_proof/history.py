@@ -14,6 +14,7 @@ import re
 
 from go import COLORS, OTHER, State, followers, read_ko, require, score
 
+MAX_POINTS = 13
 KO_RULES = ("simple-ko", "positional-superko", "situational-superko")
 Node = collections.namedtuple("Node", "state move next line")
 
