@@ -171,6 +171,12 @@ impl<const W: usize> Position<W> {
         self.stones[color.index()] = self.geometry.set_of_rows(rows);
     }
 
+    /// The stones of one colour row by row, as [`set_rows`](Self::set_rows) takes them. Rows below the board are empty.
+    #[must_use]
+    pub fn rows(&self, color: Color) -> [u32; BoardSize::MAX_SIDE] {
+        self.geometry.rows_of(self.stones[color.index()])
+    }
+
     /// As [`set_rows`](Self::set_rows), for rows of the transposed board: bit *r* of row *c* is the point in column *c* of row *r*.
     #[inline]
     pub fn set_rows_transposed(&mut self, color: Color, rows: impl IntoIterator<Item = u32>) {

@@ -236,6 +236,13 @@ impl<const W: usize> Board<W> {
         !self.geometry.neighbours(bit).intersects(self.empty() | support)
     }
 
+    /// The empty points where [`is_suicide`](Self::is_suicide) holds.
+    pub(crate) fn suicides(&self) -> Bitboard<W> {
+        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
+        let support = self.stones[own].without(self.atari[own]) | self.atari[opponent];
+        self.empty().without(self.geometry.adjacent_or_outside(self.empty() | support))
+    }
+
     /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
         self.points_of(self.legal_candidates(Among::Empty).into_set())

@@ -155,6 +155,12 @@ impl<const W: usize> Board<W> {
         self.points_of(self.stones[color.index()])
     }
 
+    /// The stones of one colour row by row: bit *c* of row *r* is the point in column *c*. Rows below the board are empty.
+    #[must_use]
+    pub fn rows(&self, color: Color) -> [u32; BoardSize::MAX_SIDE] {
+        self.geometry.rows_of(self.stones[color.index()])
+    }
+
     /// Number of stones of this colour.
     #[must_use]
     pub fn stone_count(&self, color: Color) -> usize {

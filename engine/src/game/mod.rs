@@ -14,6 +14,7 @@ pub(crate) use history::{History, Recurrence};
 use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
     batch::Placement,
+    bitboard::Bitboard,
     board::{Among, Changes, MoveOutcome, NoLiberty},
 };
 
@@ -350,14 +351,48 @@ impl<const W: usize> Game<W> {
 
     /// The points where the player to move may put a stone, in row-major order; none when the game is over.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
+        self.board.points_of(self.legal_set())
+    }
+
+    /// The points where the player to move may put a stone, row by row: bit *c* of row *r* is the point in column *c*. Rows below the board are empty.
+    ///
+    /// ```
+    /// use jigo_engine::{BoardSize, Game, Move, Point, Rules};
+    /// let mut game: Game = Game::new(BoardSize::new(3, 2).unwrap(), Rules::TROMP_TAYLOR);
+    /// game.play(Move::Play(Point::new(1, 0)))?;
+    /// assert_eq!(game.legal_rows()[..3], [0b101, 0b111, 0]);
+    /// # Ok::<(), jigo_engine::IllegalMove>(())
+    /// ```
+    #[must_use]
+    pub fn legal_rows(&self) -> [u32; BoardSize::MAX_SIDE] {
+        self.board.geometry().rows_of(self.legal_set())
+    }
+
+    fn legal_set(&self) -> Bitboard<W> {
+        if self.is_over() || self.is_out_of_stones() {
+            return Bitboard::EMPTY;
+        }
         let candidates = if self.rules.gives_up_single_stones() {
             self.board.candidates(Among::Empty)
         } else {
             self.board.legal_candidates(Among::Empty)
         };
-        let may_play = !self.is_over() && !self.is_out_of_stones();
-        let points = self.board.points_of(candidates.into_set()).take_while(move |_| may_play);
-        points.filter(|&point| self.superko_violation(point).is_none())
+        let mut legal = candidates.into_set();
+        if self.rules.ko.is_superko() {
+            for bit in (legal & self.may_repeat()).iter() {
+                let point = self.board.geometry().point(bit);
+                legal = legal.without(Bitboard::single(bit).only_if(self.superko_violation(point).is_some()));
+            }
+        }
+        legal
+    }
+
+    /// A set of points that holds all where a legal stone could recreate an earlier position. Cost: a few operations on bitboards.
+    fn may_repeat(&self) -> Bitboard<W> {
+        let color = self.to_play();
+        let [own_stands, _] = self.tally.recurrence.fresh(color);
+        let emptied = self.tally.recurrence.emptied()[color.index()].only_if(!own_stands);
+        emptied | self.board.suicides().only_if(self.rules.suicide == Suicide::Allowed)
     }
 
     /// The earlier position because of which the superko rule forbids a move that the [board](Board::check) allows; `None` when it does
