@@ -12,9 +12,9 @@ use jigo_engine::{
     BoardSize, Color, Ko, Komi, Move, Position, Rules, Suicide,
     count::CountError,
     rules::{Counting, Supply, Tax},
-    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Solution, Verdict},
+    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Value, Verdict},
 };
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::score;
 use crate::{
@@ -174,7 +174,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
             }
             return Err(Failure::interrupted(format!("{} is not solved", answer.name())));
         }
-        solutions.extend(answer.exact);
+        solutions.extend(answer.value.exact);
     }
     if let Some(path) = &args.proof {
         let bounds = searches.iter().flat_map(|(.., search)| &search.bounds.proofs);
@@ -282,18 +282,12 @@ impl Search {
     }
 }
 
-/// Up to so many points a repetition is counted as a draw under simple ko even where the bounds meet; on larger boards that would find no end.
-const MAX_DRAW_POINTS: usize = 12;
-
 /// What is known under one ko rule.
 struct Answer<'a> {
     problem: &'a Problem,
     search: &'a Search,
     rules: Rules,
-    /// Where the bounds do not meet, the result of the search under this rule alone.
-    exact: Option<Solution>,
-    least: i32,
-    most: i32,
+    value: Value,
     /// The first moves that are best, as far as they were asked for or are known.
     first_moves: Vec<Move>,
     seconds: f64,
@@ -312,19 +306,13 @@ impl<'a> Answer<'a> {
             problem,
             search,
             rules,
-            exact: None,
-            least: search.bounds.least,
-            most: search.bounds.most,
+            value: Value::from_bounds(&search.bounds),
             first_moves: Vec::new(),
             seconds: 0.0,
             is_interrupted: search.is_interrupted,
         };
         if !search.is_interrupted {
-            let history_counts = args.claim().is_none() && answer.may_count_history();
-            (answer.least, answer.most) = answer.bounds(history_counts);
-            if history_counts && answer.least < answer.most {
-                answer.search_under_rule(args, start)?;
-            }
+            answer.find_value(args, start)?;
         }
         answer.find_first_moves(args, start)?;
         answer.seconds = start.elapsed().as_secs_f64();
@@ -333,68 +321,34 @@ impl<'a> Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Returns whether the history of the game is known and may change the value.
-    fn may_count_history(&self) -> bool {
-        let Bounds { least, most, .. } = self.search.bounds;
-        let open = self.problem.open_points().len();
-        let may_be_draw = least < most || open <= MAX_DRAW_POINTS;
-        open == self.problem.size().point_count() && (self.rules.ko != Ko::Simple || may_be_draw)
-    }
-
-    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. If the history counts under simple ko, a
-    /// repetition is a draw, and no bound is taken over.
-    fn bounds(&self, history_counts: bool) -> (i32, i32) {
-        let Bounds { least, most, proofs: [black, white] } = &self.search.bounds;
-        let points = self.problem.size().point_count() as i32;
-        let holds = |proof: &Option<Proof>| match self.rules.ko {
-            Ko::Simple => !history_counts,
-            Ko::PositionalSuperko | Ko::SituationalSuperko => {
-                let verdict = proof.as_ref().map(Proof::check);
-                matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
-            }
+    /// Finds the value under this ko rule, unless only one bound is asked for.
+    fn find_value(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
+        let (problem, bounds) = (self.problem, &self.search.bounds);
+        self.value = match args.claim() {
+            Some(_) => problem.value_by_bounds(self.rules.ko, bounds, false),
+            None => timed(args, start, |report| {
+                problem.value(self.rules, bounds, args.memory() as usize / 2, report)
+            })?,
         };
-        (if holds(black) { *least } else { -points }, if holds(white) { *most } else { points })
-    }
-
-    /// Finds the value under this ko rule alone, with the history of the game.
-    fn search_under_rule(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
-        let bounds = (self.least, self.most);
-        let result = timed(args, start, |report| {
-            self.problem.best_play(self.rules, bounds, args.memory() as usize / 2, report)
-        });
         self.is_interrupted = progress::stoppable().is_stopped();
-        match result {
-            // What was found before says more, and does not count draws.
-            Ok(solution) if self.rules.ko == Ko::Simple && solution.margin().is_none() => {
-                let Bounds { least, most, .. } = self.search.bounds;
-                (self.least, self.most) = (least, most);
-                Ok(())
-            }
-            Ok(solution) => {
-                (self.least, self.most) = solution.bounds;
-                self.exact = Some(solution);
-                Ok(())
-            }
-            Err(CountError::Stopped) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        Ok(())
     }
 
     fn find_first_moves(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
         let problem = self.problem;
         let player = problem.to_play().index();
-        let exact = self.exact.as_ref().and_then(|solution| solution.proofs[player].as_ref());
+        let exact = self.value.exact.as_ref().and_then(|solution| solution.proofs[player].as_ref());
         let proof = exact.or(self.search.bounds.proofs[player].as_ref());
-        let first = self.exact.as_ref().and_then(|solution| solution.line.first().copied());
+        let first = self.value.exact.as_ref().and_then(|solution| solution.line.first().copied());
         self.first_moves = first.or(proof.and_then(Proof::first_move)).into_iter().collect();
-        let is_solved = self.least == self.most && !self.is_interrupted;
+        let is_solved = self.value.least == self.value.most && !self.is_interrupted;
         if !args.all_moves || !is_solved {
             return Ok(());
         }
-        if self.exact.is_some() {
+        if self.value.exact.is_some() {
             let memory = args.memory() as usize / 2;
             let moves =
-                timed(args, start, |report| problem.best_moves(self.rules, self.least, memory, report));
+                timed(args, start, |report| problem.best_moves(self.rules, self.value.least, memory, report));
             match moves {
                 // Of mirror images one.
                 Ok(moves) => {
@@ -409,8 +363,9 @@ impl Answer<'_> {
         let progress = Progress::new();
         let left = args.time().map(|limit| limit.saturating_sub(start.elapsed()));
         let decided = progress::shown_search(&progress, left, || {
-            let keeps =
-                |&mv: &Move| problem.keeps_value(mv, self.least, args.effort(), &progress) == Some(true);
+            let keeps = |&mv: &Move| {
+                problem.keeps_value(mv, self.value.least, args.effort(), &progress) == Some(true)
+            };
             problem.first_moves().into_iter().filter(keeps).collect::<Vec<Move>>()
         });
         self.is_interrupted = progress.is_stopped();
@@ -443,7 +398,7 @@ fn timed<T>(
 impl Answer<'_> {
     /// Iterates over the proofs that were checked, with what was found.
     fn proofs(&self) -> impl Iterator<Item = (&Proof, Verdict)> {
-        let exact = self.exact.iter().flat_map(|solution| &solution.proofs);
+        let exact = self.value.exact.iter().flat_map(|solution| &solution.proofs);
         let proofs = self.search.bounds.proofs.iter().chain(exact).flatten();
         proofs.filter_map(|proof| Some((proof, proof.check().ok()?)))
     }
@@ -459,7 +414,7 @@ impl Answer<'_> {
         let ko = self.rules.ko;
         let holds = |(proof, verdict): &(&Proof, Verdict)| match proof.rules() {
             Some(_) => true,
-            None => verdict.holds_under_superko || ko == Ko::Simple && self.exact.is_none(),
+            None => verdict.holds_under_superko || ko == Ko::Simple && self.value.exact.is_none(),
         };
         let mut proofs = self.proofs().filter(holds).peekable();
         if self.search.is_interrupted {
@@ -475,9 +430,9 @@ impl Answer<'_> {
 
     fn text(&self, args: &SolveArgs) -> String {
         let size = self.problem.size();
-        let margin = match self.least == self.most {
-            true => format!("Black {:+}", self.least),
-            false => format!("Black from {:+} to {:+}, not solved", self.least, self.most),
+        let margin = match self.value.least == self.value.most {
+            true => format!("Black {:+}", self.value.least),
+            false => format!("Black from {:+} to {:+}, not solved", self.value.least, self.value.most),
         };
         let mut text = format!("{}: {margin}\n    {}\n", self.name(), self.scope());
         for (proof, verdict) in self.proofs() {
@@ -486,19 +441,19 @@ impl Answer<'_> {
         for claim in &self.search.unproved {
             text += &format!("    {claim} was found, but its proof takes more memory than --limit allows\n");
         }
-        if let Some(komi) = args.komi.filter(|_| self.least == self.most) {
-            text += &format!("    {}\n", winner(f64::from(self.least) - komi.to_f64()));
+        if let Some(komi) = args.komi.filter(|_| self.value.least == self.value.most) {
+            text += &format!("    {}\n", winner(f64::from(self.value.least) - komi.to_f64()));
         }
         if !self.first_moves.is_empty() {
             let names: Vec<String> = self.first_moves.iter().map(|mv| mv.to_gtp(size)).collect();
             let label = if args.all_moves { "best first moves" } else { "first move" };
             text += &format!("    {label}: {}\n", names.join(" "));
         }
-        if let Some(solution) = self.exact.as_ref().filter(|solution| !solution.line.is_empty()) {
+        if let Some(solution) = self.value.exact.as_ref().filter(|solution| !solution.line.is_empty()) {
             let names: Vec<String> = solution.line.iter().map(|mv| mv.to_gtp(size)).collect();
             text += &format!("    best play: {}\n", names.join(" "));
         }
-        let states = self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes);
+        let states = self.search.states + self.value.exact.as_ref().map_or(0, |solution| solution.nodes);
         text += &format!("    {} looked at in {} s", quantity(states, "state"), fixed(self.seconds, 2));
         if let Some(bytes) = peak_memory() {
             text += &format!(", {} MB", group(bytes.div_ceil(1_000_000)));
@@ -506,7 +461,7 @@ impl Answer<'_> {
         text + "\n"
     }
 
-    fn to_json(&self, args: &SolveArgs) -> Value {
+    fn to_json(&self, args: &SolveArgs) -> Json {
         let size = self.problem.size();
         let names = |moves: &[Move]| moves.iter().map(|mv| mv.to_gtp(size)).collect::<Vec<_>>();
         let proofs = self.proofs().map(|(proof, verdict)| proof_json(proof, verdict));
@@ -521,23 +476,23 @@ impl Answer<'_> {
             "suicide": self.rules.suicide.name(),
             "tax": self.rules.tax.name(),
             "to_play": self.problem.to_play().to_string(),
-            "least_margin": self.least,
-            "most_margin": self.most,
+            "least_margin": self.value.least,
+            "most_margin": self.value.most,
             "every_ko_rule": self.holds_under_every_ko_rule(),
             "first_moves": names(&self.first_moves),
             "proofs": proofs.collect::<Vec<_>>(),
             "unproved": unproved.collect::<Vec<_>>(),
-            "states": self.search.states + self.exact.as_ref().map_or(0, |solution| solution.nodes),
+            "states": self.search.states + self.value.exact.as_ref().map_or(0, |solution| solution.nodes),
             "seconds": self.seconds,
             "memory": peak_memory(),
         });
-        if self.least == self.most {
-            value["margin"] = self.least.into();
+        if self.value.least == self.value.most {
+            value["margin"] = self.value.least.into();
             if let Some(komi) = args.komi {
                 value["komi"] = komi.to_f64().into();
             }
         }
-        if let Some(solution) = &self.exact {
+        if let Some(solution) = &self.value.exact {
             value["line"] = names(&solution.line).into();
         }
         value
@@ -557,7 +512,7 @@ pub(crate) fn summary(proof: &Proof, verdict: Verdict) -> String {
 }
 
 /// Says the same as JSON.
-pub(crate) fn proof_json(proof: &Proof, verdict: Verdict) -> Value {
+pub(crate) fn proof_json(proof: &Proof, verdict: Verdict) -> Json {
     json!({
         "player": proof.claim().prover.to_string(),
         "margin": proof.claim().margin,

@@ -45,6 +45,7 @@ mod small_board;
 mod strategy;
 mod table;
 mod text;
+mod value;
 mod values;
 
 use std::{
@@ -62,6 +63,7 @@ pub use self::{
     ko_sensitivity::{KoSensitive, KoSensitivity},
     proof::Proof,
     text::{Lines, ReadProofError},
+    value::Value,
     values::{Evidence, KnownValue},
 };
 use self::{
