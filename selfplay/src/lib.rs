@@ -67,6 +67,7 @@
 //! # Features
 //!
 //! `dataset`, on by default: the modules [`dataset`] and [`matches`](mod@matches), which need the Parquet crate. Without it few crates are compiled.
+//! `arrow`: games as batches of Arrow in memory, `dataset::GameBatches`.
 //!
 //! # Not here
 //!

@@ -21,6 +21,7 @@ mod csv;
 mod filter;
 mod folder;
 mod npz;
+mod positions;
 mod rows;
 mod sgf;
 mod work;
@@ -30,6 +31,8 @@ mod tests;
 
 pub use filter::{Bounds, CappedGames, EventFilter, GameFilter, InvalidFilter, PlySample, Rate, Winner};
 pub use folder::{EXPORT_FORMAT_VERSION, ExportCounts, ExportedFile, is_export, verify_export};
+pub use npz::Array;
+pub use positions::PositionBatches;
 
 use csv::Columns;
 use folder::{Folder, Manifest, Origin};

@@ -30,7 +30,7 @@ pub use folder::{REPORT_FORMAT_VERSION, ReportFolder, ReportFolderError, is_repo
 pub use html::{match_page, tournament_page};
 pub use matches::{MatchScore, PlayedMatch};
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
-pub use summary::{SUMMARY_FORMAT_VERSION, summary_json};
+pub use summary::{QuantityValue, SUMMARY_FORMAT_VERSION, quantity_values, summary_json};
 pub use terminal::{summary_for_width, summary_table};
 pub use tournament::{
     STANDINGS, Tournament, TournamentCheck, foreign_to_tournament, is_tournament, match_folder,
@@ -80,6 +80,18 @@ pub fn add_report(
     files.extend(csv::files(&summary));
     files.push(("report.json", study_json(study, meta)));
     add_all(folder, place, &files)
+}
+
+/// Returns the page of a report, which needs no other file.
+#[must_use]
+pub fn study_page(study: &Study, meta: &ReportMeta) -> String {
+    html::page(&Summary::new(study, meta.komi), meta)
+}
+
+/// Returns the CSV files of a report with their names, such as `summary.csv`.
+#[must_use]
+pub fn csv_files(study: &Study, komi: KomiChoice) -> Vec<(&'static str, Vec<u8>)> {
+    csv::files(&Summary::new(study, komi))
 }
 
 /// Adds the report of game records to a folder, as [`add_report`] does for a study: `report.html`, `records.csv`, `record_repetitions.csv`,

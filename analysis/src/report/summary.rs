@@ -112,6 +112,17 @@ impl Value {
         }
     }
 
+    /// The number itself.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::FairKomi(fair) => Some(fair.estimate.estimate),
+            Self::Share(rate) => rate.share,
+            Self::Mean(spread) => spread.map(|spread| spread.mean),
+            Self::Ratio(ratio) => *ratio,
+            Self::Count(count) => Some(*count as f64),
+        }
+    }
+
     /// The estimate with its 95 % interval, where there are enough games for both.
     pub(crate) fn estimate(&self) -> Option<Estimate> {
         match self {
@@ -129,6 +140,38 @@ impl Value {
         let estimate = self.estimate()?;
         Some(if matches!(self, Self::Share(_)) { estimate.in_per_cent() } else { estimate })
     }
+}
+
+/// What a report says of one quantity in the finished games of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuantityValue {
+    /// Its name in JSON and CSV files, such as `fair_komi`.
+    pub name: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// Its unit. Shares are fractions of 1.
+    pub unit: &'static str,
+    /// The number; nothing where there is none.
+    pub value: Option<f64>,
+    /// The 95 % interval, where the quantity has one.
+    pub interval: Option<Interval>,
+    /// Why there is no number, where the report says it.
+    pub reason: Option<String>,
+}
+
+/// Returns all quantities of the finished games of a run, in the order of the report.
+#[must_use]
+pub fn quantity_values(run: &RunStats, komi: KomiChoice) -> Vec<QuantityValue> {
+    let summary = RunSummary::new(run, komi);
+    let value = |(quantity, found): (&'static Quantity, &Result<Value, Reason>)| QuantityValue {
+        name: &quantity.name,
+        title: &quantity.title,
+        unit: quantity.unit,
+        value: found.as_ref().ok().and_then(Value::number),
+        interval: found.as_ref().ok().and_then(Value::estimate).map(|estimate| estimate.interval),
+        reason: found.as_ref().err().map(ToString::to_string),
+    };
+    ALL.iter().zip(&summary.finished.values).map(value).collect()
 }
 
 /// A run and its numbers.

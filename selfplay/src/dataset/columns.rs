@@ -102,6 +102,21 @@ impl Column {
     }
 }
 
+#[cfg(feature = "arrow")]
+impl Column {
+    /// Returns all values, with NaN for each null of a list, and where those of each row end, unless every row has one.
+    pub(super) fn decoded(self) -> (Values, Option<Vec<usize>>) {
+        let Some(levels) = self.levels else { return (self.values, None) };
+        let (definition, repetition) = &*levels;
+        let values = match self.values {
+            Values::Float(values) => Values::Float(with_nulls(values, definition)),
+            values => values,
+        };
+        let ends = row_ends(definition, repetition.as_deref().unwrap_or_default());
+        (values, Some(ends.expect("levels of rows")))
+    }
+}
+
 /// The levels of lists of these lengths.
 fn list_levels(lengths: impl IntoIterator<Item = usize>) -> Levels {
     let (mut definition, mut repetition) = (Vec::new(), Vec::new());

@@ -22,6 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "arrow")]
+mod batches;
 mod claims;
 mod columns;
 mod error;
@@ -39,6 +41,8 @@ mod verify;
 mod work;
 mod write;
 
+#[cfg(feature = "arrow")]
+pub use batches::GameBatches;
 pub(crate) use columns::{Column, Values};
 pub(crate) use error::io_error;
 pub use error::{DatasetError, Difference};

@@ -21,7 +21,7 @@ use super::{
     DatasetSpec, MovesColumn,
     manifest::{FIRST_VERSION, compact_json},
 };
-use crate::{Policy, RunConfig, search::Uct};
+use crate::{Policy, Run, RunConfig, search::Uct};
 
 /// The manifest's words for the compression.
 pub(super) const COMPRESSION: &str = "zstd level 1, none for lists of moves";
@@ -80,13 +80,18 @@ impl Columns {
 
     /// Of the games of a run.
     pub(super) fn of(spec: &DatasetSpec) -> Self {
-        let RunConfig { rules, count_forbidden, policy, .. } = spec.run.config;
+        Self::of_run(&spec.run, spec.moves, spec.ownership)
+    }
+
+    /// Of the games of a run, with moves and ownership stored like this.
+    pub(super) fn of_run(run: &Run, moves: MovesColumn, ownership: bool) -> Self {
+        let RunConfig { rules, count_forbidden, policy, .. } = run.config;
         let search = match policy {
             Policy::Uct(uct) => Some((uct, rules.counting)),
             Policy::Playout(_) => None,
         };
         let supply = rules.supply == Supply::Finite;
-        Self { moves: spec.moves, forbidden: count_forbidden, supply, ownership: spec.ownership, search }
+        Self { moves, forbidden: count_forbidden, supply, ownership, search }
     }
 
     /// Games in a row group: bounds memory. What searches found takes far more room than the rest of a game.
