@@ -1,0 +1,23 @@
+"""The exceptions of jigo. All are subclasses of :class:`Error`."""
+
+__all__ = ["Error", "IllegalMove", "InvalidArgument", "InvalidRecord", "Stopped"]
+
+
+class Error(Exception):
+    """What all exceptions of jigo have in common."""
+
+
+class InvalidArgument(Error, ValueError):
+    """A size, rule set, policy, point or number that jigo does not know; the message says what it may be."""
+
+
+class IllegalMove(Error, ValueError):
+    """The rules forbid the move. The game is unchanged."""
+
+
+class InvalidRecord(Error, ValueError):
+    """A game record that cannot be read or replayed; the message says where."""
+
+
+class Stopped(Error):
+    """Work was stopped before its end."""

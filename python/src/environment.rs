@@ -1,0 +1,432 @@
+//! Many games side by side, for reinforcement learning.
+
+use std::{collections::VecDeque, mem, process};
+
+use jigo_engine::{BoardSize, Color, Game, Komi, Move, Position, RuleSet, for_width};
+use jigo_selfplay::{RunConfig, stream::game_seed};
+use numpy::{
+    PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray2, PyReadwriteArray4,
+};
+use pyo3::prelude::*;
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::{ThreadPool, prelude::*};
+
+use crate::{
+    arguments::{IllegalMove, Points, Size, Text, invalid, name, number, number_or},
+    background,
+};
+
+/// The most positions that an observation may have.
+const MAX_HISTORY: u64 = 16;
+
+/// Games in lockstep: one move in each per step. :class:`VectorEnv` wraps it.
+///
+/// All arrays of a step are new, and are not changed by later steps.
+#[pyclass(name = "Lockstep", module = "jigo._native")]
+pub(crate) struct PyLockstep {
+    games: Box<dyn Games>,
+    settings: Settings,
+    threads: usize,
+    /// The threads, and the process that they belong to: they do not survive a fork.
+    pool: Option<(u32, ThreadPool)>,
+}
+
+/// Observations of shape (games, planes, height, width), and 1 for legal moves, of shape (games, moves).
+type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<u8>>);
+
+/// What is observed after a step, the rewards of those who moved, which games are over, and which others have reached the move limit.
+type Step<'py> =
+    (Observed<'py>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
+
+#[pymethods]
+impl PyLockstep {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "one class calls it")]
+    #[pyo3(signature = (num_envs, size, rules, komi, seed, history, max_plies, threads))]
+    fn new(
+        num_envs: &Bound<'_, PyAny>,
+        size: Size,
+        rules: Text<RuleSet>,
+        komi: Option<Points>,
+        seed: &Bound<'_, PyAny>,
+        history: &Bound<'_, PyAny>,
+        max_plies: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (size, rules) = (size.0, rules.0);
+        let count = number("num_envs", num_envs, 1..=1 << 24)? as usize;
+        let seed = number("seed", seed, 0..=u64::MAX)?;
+        let default = RunConfig::default_ply_cap(size).into();
+        let max_plies = number_or("max_plies", max_plies, default, 1..=u32::MAX.into())?;
+        let settings = Settings {
+            size,
+            rules,
+            komi: komi.map_or_else(|| rules.komi(size), |komi| komi.0),
+            history: number("history", history, 1..=MAX_HISTORY)? as usize,
+            max_plies: max_plies as u32,
+        };
+        let games = for_width!(size, W => {
+            let lane = |index| Lane::<W>::new(&settings, seed, index);
+            Box::new(Lanes { settings, lanes: (0..count).map(lane).collect() }) as Box<dyn Games>
+        });
+        Ok(Self { games, settings, threads: background::threads(threads)?, pool: None })
+    }
+
+    /// The shape of the observation of one game: planes, height and width.
+    #[getter]
+    fn shape(&self) -> (usize, usize, usize) {
+        let Settings { size, .. } = self.settings;
+        (self.settings.planes(), size.height(), size.width())
+    }
+
+    /// The komi.
+    #[getter]
+    fn komi(&self) -> f64 {
+        self.settings.komi.to_f64()
+    }
+
+    /// The player to move in each game: int8, 1 for Black and -1 for White.
+    #[getter]
+    fn to_play<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        PyArray1::from_vec(py, self.games.to_play())
+    }
+
+    /// Black's points minus White's before komi in each game as it is now, all stones being alive: int32.
+    #[getter]
+    fn margins<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        PyArray1::from_vec(py, self.games.margins())
+    }
+
+    /// Begins all games anew. A seed begins the random numbers of :meth:`sample` anew.
+    #[pyo3(signature = (seed = None))]
+    fn reset<'py>(&mut self, py: Python<'py>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Observed<'py>> {
+        let seed = seed.map(|seed| number("seed", seed, 0..=u64::MAX)).transpose()?;
+        let output = self.run(py, |games, output| games.restart(seed, output))?;
+        self.observed(py, output.observations, output.legal)
+    }
+
+    /// Plays a legal move in each game, by its number. Games that are over must be begun again before.
+    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+        let actions = self.actions(actions)?;
+        self.games.check(&actions)?;
+        let Output { observations, legal, rewards, over, stopped } =
+            self.run(py, |games, output| games.step(&actions, output))?;
+        let observed = self.observed(py, observations, legal)?;
+        let [over, stopped] = [over, stopped].map(|games| PyArray1::from_vec(py, games));
+        Ok((observed, PyArray1::from_vec(py, rewards), over, stopped))
+    }
+
+    /// Begins some games anew, and writes what is observed then into the rows of arrays that :meth:`step` gave.
+    fn begin_again(
+        &mut self,
+        which: PyReadonlyArray1<'_, bool>,
+        mut observations: PyReadwriteArray4<'_, u8>,
+        mut legal: PyReadwriteArray2<'_, u8>,
+    ) -> PyResult<()> {
+        let (observations, legal) = (observations.as_slice_mut()?, legal.as_slice_mut()?);
+        self.games.begin_again(which.as_slice()?, observations, legal);
+        Ok(())
+    }
+
+    /// Returns a random legal move of each game: all points equally likely, the pass only where no point is legal.
+    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, self.games.sample())
+    }
+}
+
+impl PyLockstep {
+    fn actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
+        let array = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
+        let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
+        let kind: String = dtype.getattr("kind")?.extract()?;
+        let (sides, count): (Vec<usize>, usize) = (shape.extract()?, self.games.count());
+        if sides != [count] || !matches!(kind.as_str(), "i" | "u") {
+            return Err(invalid(format!(
+                "actions are whole numbers of shape ({count},), not {dtype} of shape {shape}"
+            )));
+        }
+        let array = array.call_method1("astype", ("int64",))?;
+        let array: PyReadonlyArray1<'_, i64> = array.extract()?;
+        let most = self.settings.size.point_count() as i64;
+        let code = |&action: &i64| {
+            let wrong = || invalid(format!("{action} is not the number of a move: these are 0 to {most}"));
+            if (0..=most).contains(&action) { Ok(action as u16) } else { Err(wrong()) }
+        };
+        array.as_array().iter().map(code).collect()
+    }
+
+    /// Works on all threads while other Python code runs. It is over too soon to be interrupted.
+    fn run(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Games, &mut Output) + Send,
+    ) -> PyResult<Output> {
+        let process = process::id();
+        if self.pool.as_ref().is_none_or(|(owner, _)| *owner != process) {
+            let pool = background::pool(self.threads)?;
+            // There is nothing to be ended: the threads stayed in the other process.
+            mem::forget(self.pool.replace((process, pool)));
+        }
+        let (_, pool) = self.pool.as_ref().expect("threads");
+        let mut output = Output::new(self.games.count(), &self.settings);
+        let games = &mut *self.games;
+        py.detach(|| pool.install(|| work(games, &mut output)));
+        Ok(output)
+    }
+
+    fn observed<'py>(
+        &self,
+        py: Python<'py>,
+        observations: Vec<u8>,
+        legal: Vec<u8>,
+    ) -> PyResult<Observed<'py>> {
+        let (count, (planes, height, width)) = (self.games.count(), self.shape());
+        let observations = PyArray1::from_vec(py, observations).reshape([count, planes, height, width])?;
+        let legal = PyArray1::from_vec(py, legal).reshape([count, self.settings.moves()])?;
+        Ok((observations, legal))
+    }
+}
+
+/// What does not change between games.
+#[derive(Clone, Copy)]
+struct Settings {
+    size: BoardSize,
+    rules: RuleSet,
+    komi: Komi,
+    /// The positions that an observation has.
+    history: usize,
+    max_plies: u32,
+}
+
+impl Settings {
+    /// Planes of an observation: of each position the stones of the player to move and those of the opponent; and one that is filled if Black is to play.
+    const fn planes(&self) -> usize {
+        2 * self.history + 1
+    }
+
+    /// The numbers of moves: points and the pass.
+    const fn moves(&self) -> usize {
+        self.size.point_count() + 1
+    }
+
+    const fn observation_len(&self) -> usize {
+        self.planes() * self.size.point_count()
+    }
+}
+
+/// The arrays of a step, a part of each for each game.
+struct Output {
+    observations: Vec<u8>,
+    legal: Vec<u8>,
+    rewards: Vec<f32>,
+    over: Vec<bool>,
+    stopped: Vec<bool>,
+}
+
+impl Output {
+    fn new(count: usize, settings: &Settings) -> Self {
+        Self {
+            observations: vec![0; count * settings.observation_len()],
+            legal: vec![0; count * settings.moves()],
+            rewards: vec![0.0; count],
+            over: vec![false; count],
+            stopped: vec![false; count],
+        }
+    }
+}
+
+/// Games on boards of one width, which is hidden.
+trait Games: Send + Sync {
+    fn count(&self) -> usize;
+    fn restart(&mut self, seed: Option<u64>, output: &mut Output);
+    /// Checks that moves are legal.
+    fn check(&self, actions: &[u16]) -> PyResult<()>;
+    /// Plays legal moves.
+    fn step(&mut self, actions: &[u16], output: &mut Output);
+    fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]);
+    fn sample(&mut self) -> Vec<i64>;
+    fn to_play(&self) -> Vec<i8>;
+    fn margins(&self) -> Vec<i32>;
+}
+
+struct Lanes<const W: usize> {
+    settings: Settings,
+    lanes: Vec<Lane<W>>,
+}
+
+/// Games that a thread takes at once.
+const SHARE: usize = 32;
+
+impl<const W: usize> Games for Lanes<W> {
+    fn count(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn restart(&mut self, seed: Option<u64>, output: &mut Output) {
+        let Self { settings, lanes } = self;
+        let observations = output.observations.par_chunks_mut(settings.observation_len());
+        let legal = output.legal.par_chunks_mut(settings.moves());
+        let lanes = lanes.par_iter_mut().enumerate().with_min_len(SHARE);
+        lanes.zip(observations.zip(legal)).for_each(|((index, lane), (observation, legal))| {
+            if let Some(seed) = seed {
+                lane.random = random(seed, index);
+            }
+            lane.restart();
+            lane.observe(settings, observation, legal);
+        });
+    }
+
+    fn check(&self, actions: &[u16]) -> PyResult<()> {
+        let size = self.settings.size;
+        let moves =
+            actions.iter().map(|&action| Move::from_code(action, size).expect("the number of a move"));
+        let illegal = self.lanes.iter().zip(moves).find(|(lane, mv)| !lane.is_legal(*mv));
+        let Some((lane, mv)) = illegal else { return Ok(()) };
+        let reason = lane.game.check(mv).err().map_or_else(String::new, |rule| format!(": {rule}"));
+        Err(IllegalMove::new_err(format!(
+            "{} may not play {}{reason}",
+            name(lane.game.to_play()),
+            mv.to_gtp(size)
+        )))
+    }
+
+    fn step(&mut self, actions: &[u16], output: &mut Output) {
+        let Self { settings, lanes } = self;
+        let Output { observations, legal, rewards, over, stopped } = output;
+        let observations = observations.par_chunks_mut(settings.observation_len());
+        let legal = legal.par_chunks_mut(settings.moves());
+        let ends = rewards.par_iter_mut().zip(over.par_iter_mut().zip(stopped));
+        let lanes = lanes.par_iter_mut().with_min_len(SHARE).zip(actions);
+        lanes.zip(observations.zip(legal)).zip(ends).for_each(|(((lane, action), seen), end)| {
+            let ((observation, legal), (reward, (over, stopped))) = (seen, end);
+            let player = lane.game.to_play();
+            lane.play(settings, *action);
+            *over = lane.game.is_over();
+            *stopped = !*over && lane.game.ply_count() >= settings.max_plies;
+            if *over && !lane.game.has_cycled() {
+                let black = settings.komi.apply(lane.game.score(&[], 0).margin());
+                *reward = (black * player.sign()).signum() as f32;
+            }
+            lane.observe(settings, observation, legal);
+        });
+    }
+
+    fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]) {
+        let Self { settings, lanes } = self;
+        let observations = observations.chunks_mut(settings.observation_len());
+        let seen = observations.zip(legal.chunks_mut(settings.moves()));
+        for ((lane, _), (observation, legal)) in
+            lanes.iter_mut().zip(which).zip(seen).filter(|((_, which), _)| **which)
+        {
+            lane.restart();
+            observation.fill(0);
+            lane.observe(settings, observation, legal);
+        }
+    }
+
+    fn sample(&mut self) -> Vec<i64> {
+        self.lanes.iter_mut().map(|lane| lane.sample(self.settings.size)).collect()
+    }
+
+    fn to_play(&self) -> Vec<i8> {
+        self.lanes.iter().map(|lane| lane.game.to_play().sign() as i8).collect()
+    }
+
+    fn margins(&self) -> Vec<i32> {
+        self.lanes.iter().map(|lane| lane.game.score(&[], 0).margin()).collect()
+    }
+}
+
+/// One of the games.
+struct Lane<const W: usize> {
+    game: Game<W>,
+    /// The positions before the current one that an observation has, the newest first.
+    before: VecDeque<Position<W>>,
+    /// The legal points by rows.
+    legal: [u32; BoardSize::MAX_SIDE],
+    random: Xoshiro256PlusPlus,
+}
+
+/// Returns the random numbers of a game.
+fn random(seed: u64, index: usize) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(game_seed(seed, index as u64))
+}
+
+impl<const W: usize> Lane<W> {
+    fn new(settings: &Settings, seed: u64, index: usize) -> Self {
+        let game = Game::new(settings.size, *settings.rules);
+        Self { game, before: VecDeque::new(), legal: [0; BoardSize::MAX_SIDE], random: random(seed, index) }
+    }
+
+    fn restart(&mut self) {
+        self.game.clear();
+        self.before.clear();
+    }
+
+    fn play(&mut self, settings: &Settings, action: u16) {
+        if settings.history > 1 {
+            self.before.truncate(settings.history - 2);
+            self.before.push_front(self.game.board().position());
+        }
+        match Move::from_code(action, settings.size).expect("the number of a move") {
+            Move::Play(point) => drop(self.game.play_unchecked(point)),
+            Move::Pass => self.game.pass(),
+        }
+    }
+
+    /// Writes what the player to move sees to a part of an array that is all zeros, and which moves are legal.
+    fn observe(&mut self, settings: &Settings, observation: &mut [u8], legal: &mut [u8]) {
+        let (player, width) = (self.game.to_play(), settings.size.width());
+        let mut planes = observation.chunks_mut(settings.size.point_count());
+        let mut write = |rows: &[u32]| spread(rows, width, planes.next().expect("a plane"));
+        let colors = [player, player.opponent()];
+        colors.iter().for_each(|&color| write(&self.game.board().rows(color)));
+        for position in &self.before {
+            colors.iter().for_each(|&color| write(&position.rows(color)));
+        }
+        planes.last().expect("a plane").fill(u8::from(player == Color::Black));
+        let (pass, points) = legal.split_last_mut().expect("the pass");
+        *pass = u8::from(!self.game.is_over());
+        self.legal = self.game.legal_rows();
+        spread(&self.legal, width, points);
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        match mv {
+            Move::Play(point) => self.legal[usize::from(point.y)] >> point.x & 1 == 1,
+            Move::Pass => !self.game.is_over(),
+        }
+    }
+
+    fn sample(&mut self, size: BoardSize) -> i64 {
+        let count: u32 = self.legal.iter().map(|row| row.count_ones()).sum();
+        let mut rank = ((u128::from(self.random.next_u64()) * u128::from(count)) >> 64) as u32;
+        for (y, &row) in self.legal.iter().enumerate() {
+            let of_row = row.count_ones();
+            if rank < of_row {
+                let after = (0..rank).fold(row, |row, _| row & (row - 1));
+                return (y * size.width()) as i64 + i64::from(after.trailing_zeros());
+            }
+            rank -= of_row;
+        }
+        size.point_count() as i64
+    }
+}
+
+/// Writes the bits of rows to a plane, a byte for each.
+fn spread(rows: &[u32], width: usize, plane: &mut [u8]) {
+    for (&row, line) in rows.iter().zip(plane.chunks_mut(width)) {
+        for (bits, bytes) in row.to_le_bytes().into_iter().zip(line.chunks_mut(8)) {
+            bytes.copy_from_slice(&spread_bits(bits)[..bytes.len()]);
+        }
+    }
+}
+
+/// Returns a byte for each bit, that of the lowest first.
+const fn spread_bits(bits: u8) -> [u8; 8] {
+    // A copy of all bits in each byte, of which one bit is kept; then 1 where it is set.
+    let one = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let carried = (one + 0x007f_7f7f_7f7f_7f7f) >> 7;
+    ((carried & 0x0001_0101_0101_0101) | (one >> 63) << 56).to_le_bytes()
+}
