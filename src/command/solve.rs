@@ -11,8 +11,11 @@ use jigo_analysis::proofs::{check_target, write_proofs};
 use jigo_engine::{
     BoardSize, Color, Ko, Komi, Move, Position, Rules, Suicide,
     count::CountError,
-    rules::{Counting, Supply, Tax},
-    solve::{Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Value, Verdict},
+    rules::Tax,
+    solve::{
+        Bounds, Claim, Effort, KoSensitive, KoSensitivity, Problem, Progress, Proof, Value, Verdict,
+        solved_rules,
+    },
 };
 use serde_json::{Value as Json, json};
 
@@ -130,10 +133,8 @@ impl SolveArgs {
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
     let rule_sets = RuleSets::expand(&args.rules);
-    if rule_sets.iter().any(|rules| rules.supply == Supply::Finite) {
-        return Err(CountError::FiniteStones.into());
-    }
-    let choices = unique(rule_sets.into_iter().map(|set| solved_rules(*set)));
+    let rule_sets = rule_sets.into_iter().map(|set| solved_rules(*set)).collect::<Result<Vec<_>, _>>()?;
+    let choices = unique(rule_sets);
     if choices.iter().any(|rules| rules.tax != Tax::None) && (args.claim().is_some() || args.ko_sensitive) {
         return Err(Failure::wrong_arguments(
             "bounds and comparisons are found without a tax alone: leave the tax out of --rules",
@@ -190,12 +191,6 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<()> {
         write_proofs(path, proofs).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json { print_json(&values.into()) } else { Ok(()) }
-}
-
-/// Returns what matters of rules: ko and suicide, and taxes where area is counted. There is no handicap, and area is counted always.
-fn solved_rules(rules: Rules) -> Rules {
-    let tax = if rules.counting == Counting::Area { rules.tax } else { Tax::None };
-    Rules { ko: rules.ko, suicide: rules.suicide, tax, ..Rules::TROMP_TAYLOR }
 }
 
 /// Lists the positions of a board whose value depends on the ko rule, under each rule for suicide.
@@ -325,7 +320,7 @@ impl Answer<'_> {
     fn find_value(&mut self, args: &SolveArgs, start: Instant) -> anyhow::Result<()> {
         let (problem, bounds) = (self.problem, &self.search.bounds);
         self.value = match args.claim() {
-            Some(_) => problem.value_by_bounds(self.rules.ko, bounds, false),
+            Some(_) => problem.bounds_under(self.rules.ko, bounds),
             None => timed(args, start, |report| {
                 problem.value(self.rules, bounds, args.memory() as usize / 2, report)
             })?,
@@ -341,14 +336,12 @@ impl Answer<'_> {
         let proof = exact.or(self.search.bounds.proofs[player].as_ref());
         let first = self.value.exact.as_ref().and_then(|solution| solution.line.first().copied());
         self.first_moves = first.or(proof.and_then(Proof::first_move)).into_iter().collect();
-        let is_solved = self.value.least == self.value.most && !self.is_interrupted;
-        if !args.all_moves || !is_solved {
+        let Some(best) = self.value.margin().filter(|_| args.all_moves && !self.is_interrupted) else {
             return Ok(());
-        }
+        };
         if self.value.exact.is_some() {
             let memory = args.memory() as usize / 2;
-            let moves =
-                timed(args, start, |report| problem.best_moves(self.rules, self.value.least, memory, report));
+            let moves = timed(args, start, |report| problem.best_moves(self.rules, best, memory, report));
             match moves {
                 // Of mirror images one.
                 Ok(moves) => {
@@ -363,9 +356,7 @@ impl Answer<'_> {
         let progress = Progress::new();
         let left = args.time().map(|limit| limit.saturating_sub(start.elapsed()));
         let decided = progress::shown_search(&progress, left, || {
-            let keeps = |&mv: &Move| {
-                problem.keeps_value(mv, self.value.least, args.effort(), &progress) == Some(true)
-            };
+            let keeps = |&mv: &Move| problem.keeps_value(mv, best, args.effort(), &progress) == Some(true);
             problem.first_moves().into_iter().filter(keeps).collect::<Vec<Move>>()
         });
         self.is_interrupted = progress.is_stopped();
@@ -430,9 +421,9 @@ impl Answer<'_> {
 
     fn text(&self, args: &SolveArgs) -> String {
         let size = self.problem.size();
-        let margin = match self.value.least == self.value.most {
-            true => format!("Black {:+}", self.value.least),
-            false => format!("Black from {:+} to {:+}, not solved", self.value.least, self.value.most),
+        let margin = match self.value.margin() {
+            Some(margin) => format!("Black {margin:+}"),
+            None => format!("Black from {:+} to {:+}, not solved", self.value.least, self.value.most),
         };
         let mut text = format!("{}: {margin}\n    {}\n", self.name(), self.scope());
         for (proof, verdict) in self.proofs() {
@@ -441,8 +432,8 @@ impl Answer<'_> {
         for claim in &self.search.unproved {
             text += &format!("    {claim} was found, but its proof takes more memory than --limit allows\n");
         }
-        if let Some(komi) = args.komi.filter(|_| self.value.least == self.value.most) {
-            text += &format!("    {}\n", winner(f64::from(self.value.least) - komi.to_f64()));
+        if let (Some(komi), Some(margin)) = (args.komi, self.value.margin()) {
+            text += &format!("    {}\n", winner(f64::from(margin) - komi.to_f64()));
         }
         if !self.first_moves.is_empty() {
             let names: Vec<String> = self.first_moves.iter().map(|mv| mv.to_gtp(size)).collect();
@@ -486,8 +477,8 @@ impl Answer<'_> {
             "seconds": self.seconds,
             "memory": peak_memory(),
         });
-        if self.value.least == self.value.most {
-            value["margin"] = self.value.least.into();
+        if let Some(margin) = self.value.margin() {
+            value["margin"] = margin.into();
             if let Some(komi) = args.komi {
                 value["komi"] = komi.to_f64().into();
             }

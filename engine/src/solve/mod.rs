@@ -63,7 +63,7 @@ pub use self::{
     ko_sensitivity::{KoSensitive, KoSensitivity},
     proof::Proof,
     text::{Lines, ReadProofError},
-    value::Value,
+    value::{Value, solved_rules},
     values::{Evidence, KnownValue},
 };
 use self::{

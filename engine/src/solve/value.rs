@@ -2,8 +2,9 @@
 
 use super::{Bounds, Problem, Proof, Solution};
 use crate::{
-    Ko, Rules,
+    Counting, Ko, Rules,
     count::{CountError, Report},
+    rules::{Supply, Tax},
 };
 
 /// Up to so many points a repetition is counted as a draw under simple ko even where the bounds meet; on larger boards that would find no end.
@@ -34,9 +35,22 @@ impl Value {
     }
 }
 
+/// Returns what matters of rules for best play: ko and suicide, and a tax where area is counted. Area is counted always, and there is no handicap.
+///
+/// # Errors
+/// [`CountError::FiniteStones`].
+pub fn solved_rules(rules: Rules) -> Result<Rules, CountError> {
+    let tax = if rules.counting == Counting::Area { rules.tax } else { Tax::None };
+    match rules.supply {
+        Supply::Finite => Err(CountError::FiniteStones),
+        Supply::Unlimited => Ok(Rules { ko: rules.ko, suicide: rules.suicide, tax, ..Rules::TROMP_TAYLOR }),
+    }
+}
+
 impl Problem {
     /// Takes over those bounds whose proofs hold under the ko rule, and where they do not meet, finds [best play](Self::best_play) under this rule alone.
-    /// Of the rules, ko and tax matter. Under simple ko a repetition is a draw if such a search is made.
+    /// Of the rules, ko and tax matter; under a tax no bound is taken over, because bounds are proved without one. Under simple ko a repetition is a draw
+    /// if such a search is made.
     ///
     /// A search that is stopped leaves the bounds that it has come to.
     ///
@@ -60,18 +74,39 @@ impl Problem {
         memory: usize,
         report: Report<'_>,
     ) -> Result<Value, CountError> {
-        let history_counts = self.may_count_history(rules.ko, bounds);
-        let mut value = self.value_by_bounds(rules.ko, bounds, history_counts);
-        if !history_counts || value.least == value.most {
-            return Ok(value);
+        let unknown = Value::from_bounds(&Bounds::unknown(self));
+        let known =
+            if rules.tax == Tax::None { self.bounds_under(rules.ko, bounds) } else { unknown.clone() };
+        if !self.may_count_history(rules.ko, bounds) {
+            return Ok(known);
         }
-        let solution = self.best_play(rules, (value.least, value.most), memory, report)?;
+        // Bounds under simple ko do not know that a repetition is a draw.
+        let start = if rules.ko == Ko::Simple { unknown } else { known.clone() };
+        if start.margin().is_some() {
+            return Ok(start);
+        }
+        let solution = self.best_play(rules, (start.least, start.most), memory, report)?;
         if rules.ko == Ko::Simple && solution.margin().is_none() {
-            // What was found before says more, and does not count draws.
-            return Ok(Value::from_bounds(bounds));
+            // What was known before says more, and does not count draws.
+            return Ok(known);
         }
-        (value.least, value.most) = solution.bounds;
-        Ok(Value { exact: Some(solution), ..value })
+        Ok(Value { least: solution.bounds.0, most: solution.bounds.1, exact: Some(solution) })
+    }
+
+    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it.
+    #[must_use]
+    pub fn bounds_under(&self, ko: Ko, bounds: &Bounds) -> Value {
+        let unknown = Bounds::unknown(self);
+        let [black, white] = &bounds.proofs;
+        let holds = |proof: &Option<Proof>| {
+            let verdict = proof.as_ref().map(Proof::check);
+            !ko.is_superko() || matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
+        };
+        Value {
+            least: if holds(black) { bounds.least } else { unknown.least },
+            most: if holds(white) { bounds.most } else { unknown.most },
+            exact: None,
+        }
     }
 
     /// Returns whether the history of the game is known and may change the value.
@@ -79,25 +114,5 @@ impl Problem {
         let open = self.open_points().len();
         let may_be_draw = bounds.least < bounds.most || open <= MAX_DRAW_POINTS;
         open == self.size().point_count() && (ko != Ko::Simple || may_be_draw)
-    }
-
-    /// Returns the bounds that hold under the ko rule: under superko those whose proofs were checked for it. If the history counts under simple ko, a
-    /// repetition is a draw, and no bound is taken over.
-    #[must_use]
-    pub fn value_by_bounds(&self, ko: Ko, bounds: &Bounds, history_counts: bool) -> Value {
-        let Bounds { least, most, proofs: [black, white] } = bounds;
-        let points = self.size().point_count() as i32;
-        let holds = |proof: &Option<Proof>| match ko {
-            Ko::Simple => !history_counts,
-            Ko::PositionalSuperko | Ko::SituationalSuperko => {
-                let verdict = proof.as_ref().map(Proof::check);
-                matches!(verdict, Some(Ok(verdict)) if verdict.holds_under_superko)
-            }
-        };
-        Value {
-            least: if holds(black) { *least } else { -points },
-            most: if holds(white) { *most } else { points },
-            exact: None,
-        }
     }
 }
