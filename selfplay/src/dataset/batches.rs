@@ -23,8 +23,8 @@ use crate::{AnyPosition, GameRecord, Ownership, Progress, Run, Sink, Stopped};
 
 /// Plays the games of a run in batches, in order.
 ///
-/// Columns have the names, types and meaning of those of a dataset: see `docs/dataset.md`. Memory does not grow with the number of games: a batch has at most
-/// [`batch_games`](Self::batch_games) of them.
+/// Columns have the names, types and meaning of those of a dataset: see `docs/dataset.md`. Memory does not grow with the number of games: a batch has as
+/// many of them as a row group of a dataset.
 ///
 /// ```
 /// use jigo_selfplay::{Progress, Run, dataset::{GameBatches, MovesColumn}};
@@ -41,36 +41,23 @@ pub struct GameBatches {
     /// The games that are not played yet.
     games: Range<u64>,
     columns: schema::Columns,
-    stored: Arc<Type>,
     schema: SchemaRef,
 }
 
 impl GameBatches {
-    /// Games in a batch: a row group of a dataset.
-    #[must_use]
-    pub fn batch_games(&self) -> u64 {
-        self.columns.group_games()
-    }
-
     /// Prepares games of a run; nothing is played yet.
     #[must_use]
     pub fn new(run: Run, games: Range<u64>, moves: MovesColumn, ownership: bool) -> Self {
         let columns = schema::Columns::of_run(&run, moves, ownership);
-        let stored = schema::schema(columns, "");
-        let fields: Fields = stored.get_fields().iter().map(|field| arrow_field(field)).collect();
-        Self { run, games, columns, stored, schema: Arc::new(Schema::new(fields)) }
+        let fields: Fields =
+            schema::schema(columns, "").get_fields().iter().map(|field| arrow_field(field)).collect();
+        Self { run, games, columns, schema: Arc::new(Schema::new(fields)) }
     }
 
     /// Returns the names and types of the columns.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
-    }
-
-    /// Returns how many games are left.
-    #[must_use]
-    pub fn games_left(&self) -> u64 {
-        self.games.end - self.games.start
     }
 
     /// Plays the next games on the threads of the current rayon pool; nothing if there are no more.
@@ -81,7 +68,7 @@ impl GameBatches {
         if self.games.is_empty() {
             return Ok(None);
         }
-        let end = self.games.end.min(self.games.start + self.batch_games());
+        let end = self.games.end.min(self.games.start + self.columns.group_games());
         let games = self.games.start..end;
         let size = self.run.config.size;
         let columns = Mutex::new(game::Columns::new(size.point_count(), self.columns, games.clone()));
@@ -90,8 +77,8 @@ impl GameBatches {
         self.games.start = end;
         let columns = columns.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut columns = columns.finish().into_iter();
-        let fields = self.stored.get_fields().iter().zip(self.schema.fields());
-        let arrays = fields.map(|(field, to)| array(field, to.data_type(), &mut columns)).collect();
+        let fields = self.schema.fields().iter();
+        let arrays = fields.map(|field| array(field.data_type(), &mut columns)).collect();
         Ok(Some(RecordBatch::try_new(self.schema(), arrays).expect("columns of the schema")))
     }
 }
@@ -152,7 +139,7 @@ fn arrow_field(field: &Type) -> Field {
 }
 
 /// Makes an array of the next columns, as many as the field has leaves.
-fn array(field: &Type, to: &DataType, columns: &mut impl Iterator<Item = Column>) -> ArrayRef {
+fn array(to: &DataType, columns: &mut impl Iterator<Item = Column>) -> ArrayRef {
     let mut next = || columns.next().expect("a column of the schema").decoded();
     let DataType::List(of) = to else {
         let (values, ends) = next();
@@ -173,11 +160,10 @@ fn array(field: &Type, to: &DataType, columns: &mut impl Iterator<Item = Column>
         ends = of_rows;
         arrays.push(leaf(values, to.data_type(), None));
     }
-    debug_assert_eq!(element(field).get_fields().len(), arrays.len());
     list(ends.expect("the levels of a list"), Arc::new(StructArray::new(fields.clone(), arrays, None)))
 }
 
-/// Makes an array of values. Where they are fewer than rows, `ends` says where those of each row end, and others are null; numbers that are NaN are null.
+/// Makes an array of values. Numbers that are NaN are null. With `ends`, which says where the values of each row end, rows without a value are null.
 fn leaf(values: Values, to: &DataType, ends: Option<&[usize]>) -> ArrayRef {
     let float = |value: f32| (!value.is_nan()).then_some(value);
     match (values, to) {
