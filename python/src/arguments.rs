@@ -10,7 +10,6 @@ pyo3::import_exception!(jigo.errors, Error);
 pyo3::import_exception!(jigo.errors, IllegalMove);
 pyo3::import_exception!(jigo.errors, InvalidArgument);
 pyo3::import_exception!(jigo.errors, InvalidRecord);
-pyo3::import_exception!(jigo.errors, Stopped);
 
 /// Makes an exception of what is wrong with an argument.
 pub(crate) fn invalid(error: impl Display) -> PyErr {
@@ -158,7 +157,32 @@ pub(crate) fn mv(object: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Move> {
     Ok(Move::from_code(code as u16, size).expect("the number of a point or of the pass"))
 }
 
+/// Takes whole numbers of a shape as an array of int64.
+pub(crate) fn whole_numbers<'py>(
+    what: &str,
+    object: &Bound<'py, PyAny>,
+    is_shape: impl FnOnce(&[usize]) -> bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = object.py().import("numpy")?.call_method1("asarray", (object,))?;
+    let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
+    let kind: String = dtype.getattr("kind")?.extract()?;
+    if !matches!(kind.as_str(), "i" | "u") || !is_shape(&shape.extract::<Vec<usize>>()?) {
+        return Err(invalid(format!("{what}, not {dtype} of shape {shape}")));
+    }
+    array.call_method1("astype", ("int64",))
+}
+
+/// Returns the width and the height of a board.
+pub(crate) fn sides(size: BoardSize) -> (usize, usize) {
+    (size.width(), size.height())
+}
+
+/// Takes points, each written as a move; none unless they are given.
+pub(crate) fn points(object: Option<&Bound<'_, PyAny>>, size: BoardSize) -> PyResult<Vec<Point>> {
+    object.map_or(Ok(Vec::new()), |object| object.try_iter()?.map(|item| point(&item?, size)).collect())
+}
+
 /// Takes a point, written as a move.
-pub(crate) fn point(object: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Point> {
+fn point(object: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Point> {
     mv(object, size)?.point().ok_or_else(|| invalid("a pass is not a point"))
 }

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use jigo_selfplay::{Progress, Stopped};
 use pyo3::{Bound, prelude::*};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -23,6 +24,17 @@ pub(crate) fn threads(object: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
 pub(crate) fn pool(threads: usize) -> PyResult<ThreadPool> {
     let failed = |error| Error::new_err(format!("cannot start threads: {error}"));
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(failed)
+}
+
+/// Plays games as [`run`] works: nothing but an exception stops them.
+pub(crate) fn play<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    progress: &Progress,
+    work: impl FnOnce() -> Result<T, Stopped> + Send,
+) -> PyResult<T> {
+    let played = run(py, threads, || progress.stop(), work)?;
+    played.map_err(|stopped| Error::new_err(stopped.to_string()))
 }
 
 /// Works on so many threads while other Python code runs, and calls `stop` when a signal raises an exception. The exception is returned when the work has

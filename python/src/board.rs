@@ -4,13 +4,13 @@ use jigo_engine::{
     Board, BoardSize, Color, Position, RuleSet, Suicide,
     life::{ChainStatus, StatusSolver},
     score::{Score, ScoringContext},
-    solve::{Effort, Problem},
+    solve::{Effort, Problem, solved_rules},
 };
 use numpy::{PyArray2, PyReadonlyArray2, ndarray::Array2};
 use pyo3::prelude::*;
 
 use crate::{
-    arguments::{Player, Size, Text, invalid, name, number_or, point},
+    arguments::{Player, Size, Text, invalid, name, number_or, points, sides, whole_numbers},
     background,
     solution::PySolution,
 };
@@ -52,11 +52,6 @@ impl PyBoard {
     fn board_size(&self) -> BoardSize {
         self.position.size()
     }
-
-    /// Takes points that are named one after the other.
-    fn points(&self, object: &Bound<'_, PyAny>) -> PyResult<Vec<jigo_engine::Point>> {
-        object.try_iter()?.map(|item| point(&item?, self.board_size())).collect()
-    }
 }
 
 #[pymethods]
@@ -78,17 +73,8 @@ impl PyBoard {
     /// Makes a position of an array of shape (height, width): 1 for a black stone, -1 for a white one, 0 for an empty point.
     #[staticmethod]
     fn from_array(stones: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let numpy = stones.py().import("numpy")?;
-        let array = numpy.call_method1("asarray", (stones,))?;
-        let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-        let dimensions: usize = array.getattr("ndim")?.extract()?;
-        if dimensions != 2 || !matches!(kind.as_str(), "i" | "u") {
-            let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-            return Err(invalid(format!(
-                "stones are an array of whole numbers of shape (height, width), not {dtype} of shape {shape}"
-            )));
-        }
-        let array = array.call_method1("astype", ("int64",))?;
+        let what = "stones are an array of whole numbers of shape (height, width)";
+        let array = whole_numbers(what, stones, |shape| shape.len() == 2)?;
         let array: PyReadonlyArray2<'_, i64> = array.extract()?;
         let array = array.as_array();
         let size = BoardSize::new(array.ncols(), array.nrows()).map_err(invalid)?;
@@ -111,7 +97,7 @@ impl PyBoard {
     /// The width and the height.
     #[getter]
     fn size(&self) -> (usize, usize) {
-        (self.board_size().width(), self.board_size().height())
+        sides(self.board_size())
     }
 
     /// The stones: an int8 array of shape (height, width), 1 for Black, -1 for White, 0 for an empty point.
@@ -136,7 +122,7 @@ impl PyBoard {
     ///     dead: Dead stones, every one of them, named as moves.
     #[pyo3(signature = (rules = Text::tromp_taylor(), *, dead = None), text_signature = "($self, rules='tromp-taylor', *, dead=())")]
     fn score(&self, rules: Text<RuleSet>, dead: Option<&Bound<'_, PyAny>>) -> PyResult<PyScore> {
-        let dead = dead.map_or(Ok(Vec::new()), |dead| self.points(dead))?;
+        let dead = points(dead, self.board_size())?;
         let context = ScoringContext { dead: &dead, ..ScoringContext::default() };
         Ok(PyScore::new(self.position.score(*rules.0, &context)))
     }
@@ -200,8 +186,9 @@ impl PyBoard {
     ) -> PyResult<PySolution> {
         let memory = number_or("memory", memory, 1_000_000_000, 1..=1 << 50)? as usize;
         let threads = background::threads(threads)?.max(1);
-        let problem = Problem::new(&self.position, to_play.0, None, rules.0.suicide).map_err(invalid)?;
-        PySolution::find(py, &problem, *rules.0, Effort { memory, threads, ..Effort::default() })
+        let rules = solved_rules(*rules.0).map_err(invalid)?;
+        let problem = Problem::new(&self.position, to_play.0, None, rules.suicide).map_err(invalid)?;
+        PySolution::find(py, &problem, rules, Effort { memory, threads, ..Effort::default() })
     }
 
     fn __str__(&self) -> String {

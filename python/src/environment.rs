@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::{ThreadPool, prelude::*};
 
 use crate::{
-    arguments::{IllegalMove, Points, Size, Text, invalid, name, number, number_or},
+    arguments::{IllegalMove, Points, Size, Text, invalid, name, number, number_or, whole_numbers},
     background,
 };
 
@@ -35,9 +35,15 @@ pub(crate) struct PyLockstep {
 /// Observations of shape (games, planes, height, width), and 1 for legal moves, of shape (games, moves).
 type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<u8>>);
 
-/// What is observed after a step, the rewards of those who moved, which games are over, and which others have reached the move limit.
-type Step<'py> =
-    (Observed<'py>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
+/// What is observed after a step, the rewards of those who moved, which games are over, which others have reached the move limit, and Black's margins in
+/// both.
+type Step<'py> = (
+    Observed<'py>,
+    Bound<'py, PyArray1<f32>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<i32>>,
+);
 
 #[pymethods]
 impl PyLockstep {
@@ -92,12 +98,6 @@ impl PyLockstep {
         PyArray1::from_vec(py, self.games.to_play())
     }
 
-    /// Black's points minus White's before komi in each game as it is now, all stones being alive: int32.
-    #[getter]
-    fn margins<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        PyArray1::from_vec(py, self.games.margins())
-    }
-
     /// Begins all games anew. A seed begins the random numbers of :meth:`sample` anew.
     #[pyo3(signature = (seed = None))]
     fn reset<'py>(&mut self, py: Python<'py>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Observed<'py>> {
@@ -110,11 +110,12 @@ impl PyLockstep {
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let actions = self.actions(actions)?;
         self.games.check(&actions)?;
-        let Output { observations, legal, rewards, over, stopped } =
+        let Output { observations, legal, rewards, over, stopped, margins } =
             self.run(py, |games, output| games.step(&actions, output))?;
         let observed = self.observed(py, observations, legal)?;
         let [over, stopped] = [over, stopped].map(|games| PyArray1::from_vec(py, games));
-        Ok((observed, PyArray1::from_vec(py, rewards), over, stopped))
+        let (rewards, margins) = (PyArray1::from_vec(py, rewards), PyArray1::from_vec(py, margins));
+        Ok((observed, rewards, over, stopped, margins))
     }
 
     /// Begins some games anew, and writes what is observed then into the rows of arrays that :meth:`step` gave.
@@ -137,16 +138,9 @@ impl PyLockstep {
 
 impl PyLockstep {
     fn actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
-        let array = actions.py().import("numpy")?.call_method1("asarray", (actions,))?;
-        let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        let kind: String = dtype.getattr("kind")?.extract()?;
-        let (sides, count): (Vec<usize>, usize) = (shape.extract()?, self.games.count());
-        if sides != [count] || !matches!(kind.as_str(), "i" | "u") {
-            return Err(invalid(format!(
-                "actions are whole numbers of shape ({count},), not {dtype} of shape {shape}"
-            )));
-        }
-        let array = array.call_method1("astype", ("int64",))?;
+        let count = self.games.count();
+        let what = format!("actions are whole numbers of shape ({count},)");
+        let array = whole_numbers(&what, actions, |shape| shape == [count])?;
         let array: PyReadonlyArray1<'_, i64> = array.extract()?;
         let most = self.settings.size.point_count() as i64;
         let code = |&action: &i64| {
@@ -222,6 +216,8 @@ struct Output {
     rewards: Vec<f32>,
     over: Vec<bool>,
     stopped: Vec<bool>,
+    /// Of games that are over or stopped.
+    margins: Vec<i32>,
 }
 
 impl Output {
@@ -232,6 +228,7 @@ impl Output {
             rewards: vec![0.0; count],
             over: vec![false; count],
             stopped: vec![false; count],
+            margins: vec![0; count],
         }
     }
 }
@@ -247,7 +244,6 @@ trait Games: Send + Sync {
     fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]);
     fn sample(&mut self) -> Vec<i64>;
     fn to_play(&self) -> Vec<i8>;
-    fn margins(&self) -> Vec<i32>;
 }
 
 struct Lanes<const W: usize> {
@@ -293,20 +289,22 @@ impl<const W: usize> Games for Lanes<W> {
 
     fn step(&mut self, actions: &[u16], output: &mut Output) {
         let Self { settings, lanes } = self;
-        let Output { observations, legal, rewards, over, stopped } = output;
+        let Output { observations, legal, rewards, over, stopped, margins } = output;
         let observations = observations.par_chunks_mut(settings.observation_len());
         let legal = legal.par_chunks_mut(settings.moves());
-        let ends = rewards.par_iter_mut().zip(over.par_iter_mut().zip(stopped));
+        let ends = rewards.par_iter_mut().zip(margins).zip(over.par_iter_mut().zip(stopped));
         let lanes = lanes.par_iter_mut().with_min_len(SHARE).zip(actions);
         lanes.zip(observations.zip(legal)).zip(ends).for_each(|(((lane, action), seen), end)| {
-            let ((observation, legal), (reward, (over, stopped))) = (seen, end);
+            let ((observation, legal), ((reward, margin), (over, stopped))) = (seen, end);
             let player = lane.game.to_play();
             lane.play(settings, *action);
             *over = lane.game.is_over();
             *stopped = !*over && lane.game.ply_count() >= settings.max_plies;
+            if *over || *stopped {
+                *margin = lane.game.score(&[], 0).margin();
+            }
             if *over && !lane.game.has_cycled() {
-                let black = settings.komi.apply(lane.game.score(&[], 0).margin());
-                *reward = (black * player.sign()).signum() as f32;
+                *reward = (settings.komi.apply(*margin) * player.sign()).signum() as f32;
             }
             lane.observe(settings, observation, legal);
         });
@@ -332,10 +330,6 @@ impl<const W: usize> Games for Lanes<W> {
     fn to_play(&self) -> Vec<i8> {
         self.lanes.iter().map(|lane| lane.game.to_play().sign() as i8).collect()
     }
-
-    fn margins(&self) -> Vec<i32> {
-        self.lanes.iter().map(|lane| lane.game.score(&[], 0).margin()).collect()
-    }
 }
 
 /// One of the games.
@@ -355,8 +349,9 @@ fn random(seed: u64, index: usize) -> Xoshiro256PlusPlus {
 
 impl<const W: usize> Lane<W> {
     fn new(settings: &Settings, seed: u64, index: usize) -> Self {
-        let game = Game::new(settings.size, *settings.rules);
-        Self { game, before: VecDeque::new(), legal: [0; BoardSize::MAX_SIDE], random: random(seed, index) }
+        let game = Game::<W>::new(settings.size, *settings.rules);
+        let legal = game.legal_rows();
+        Self { game, before: VecDeque::new(), legal, random: random(seed, index) }
     }
 
     fn restart(&mut self) {

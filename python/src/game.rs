@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use crate::{
     arguments::{
         IllegalMove, InvalidRecord, MAX_HANDICAP, Player, Points, Size, Text, invalid, mv, name, number,
-        number_or, point,
+        number_or, points, sides,
     },
     background,
     board::{PyBoard, PyScore, by_point},
@@ -228,8 +228,8 @@ impl PyGame {
 
     /// The width and the height of the board.
     #[getter(size)]
-    fn sides(&self) -> (usize, usize) {
-        (self.size().width(), self.size().height())
+    fn board_size(&self) -> (usize, usize) {
+        sides(self.size())
     }
 
     /// The rule set.
@@ -268,10 +268,7 @@ impl PyGame {
     ///     dead: Dead stones, every one of them, named as moves. All others are alive.
     #[pyo3(signature = (*, dead = None), text_signature = "($self, *, dead=())")]
     fn score(&self, dead: Option<&Bound<'_, PyAny>>) -> PyResult<PyScore> {
-        let points = |dead: &Bound<'_, PyAny>| {
-            dead.try_iter()?.map(|item| point(&item?, self.size())).collect::<PyResult<Vec<_>>>()
-        };
-        let dead = dead.map_or(Ok(Vec::new()), points)?;
+        let dead = points(dead, self.size())?;
         Ok(PyScore::new(self.game.score(&dead, self.game.handicap().stones)))
     }
 

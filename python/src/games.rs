@@ -15,7 +15,7 @@ use pyo3::{
 };
 
 use crate::{
-    arguments::{MAX_GAMES, MAX_HANDICAP, Points, Size, Text, config, invalid, number, number_or},
+    arguments::{MAX_GAMES, MAX_HANDICAP, Points, Size, Text, config, invalid, number, number_or, sides},
     background,
     game::PyGame,
     positions::PyPositions,
@@ -91,8 +91,7 @@ impl PyGames {
     /// The width and the height of the board.
     #[getter]
     fn size(&self) -> (usize, usize) {
-        let size = self.run.config.size;
-        (size.width(), size.height())
+        sides(self.run.config.size)
     }
 
     /// The rule set.
@@ -233,10 +232,8 @@ impl Iterator for Reader {
         let Self { batches, threads } = self;
         let progress = Progress::new();
         let next = |py: Python<'_>| {
-            let batch = background::run(py, *threads, || progress.stop(), || batches.next(&progress));
-            match batch {
-                Ok(Ok(batch)) => Ok(batch),
-                Ok(Err(stopped)) => Err(stopped.to_string()),
+            match background::play(py, *threads, &progress, || batches.next(&progress)) {
+                Ok(batch) => Ok(batch),
                 Err(error) => {
                     let (text, is_interruption) =
                         (error.to_string(), error.is_instance_of::<PyKeyboardInterrupt>(py));

@@ -7,7 +7,7 @@ use jigo_selfplay::Progress;
 use numpy::PyArray1;
 use pyo3::{prelude::*, types::PyDict};
 
-use crate::{arguments::Stopped, background};
+use crate::background;
 
 /// Positions of games, an iterator of batches. Games are played when a batch is asked for.
 ///
@@ -51,8 +51,7 @@ impl PyPositions {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let progress = Progress::new();
         let next = || self.batches.lock().unwrap_or_else(PoisonError::into_inner).next(&progress);
-        let batch = background::run(py, self.threads, || progress.stop(), next)?;
-        let batch = batch.map_err(|stopped| Stopped::new_err(stopped.to_string()))?;
+        let batch = background::play(py, self.threads, &progress, next)?;
         batch.map(|arrays| to_dict(py, arrays)).transpose()
     }
 }

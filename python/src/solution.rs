@@ -5,7 +5,8 @@ use std::{ops::ControlFlow, path::PathBuf};
 use jigo_analysis::proofs::{check_target, write_proofs};
 use jigo_engine::{
     BoardSize, Move, Rules,
-    solve::{Effort, Problem, Progress, Proof, Value, Verdict},
+    rules::Tax,
+    solve::{Bounds, Effort, Problem, Progress, Proof, Value, Verdict},
 };
 use pyo3::prelude::*;
 
@@ -24,7 +25,7 @@ pub(crate) struct PySolution {
 }
 
 impl PySolution {
-    /// Solves a position under these rules, of which ko, suicide and tax matter.
+    /// Solves a position under these [rules](jigo_engine::solve::solved_rules).
     pub(crate) fn find(py: Python<'_>, problem: &Problem, rules: Rules, effort: Effort) -> PyResult<Self> {
         let progress = Progress::new();
         let found = background::run(
@@ -32,7 +33,10 @@ impl PySolution {
             effort.threads,
             || progress.stop(),
             || {
-                let bounds = problem.bounds(effort, &progress);
+                // Bounds are proved without a tax.
+                let is_taxed = rules.tax != Tax::None;
+                let bounds =
+                    if is_taxed { Bounds::unknown(problem) } else { problem.bounds(effort, &progress) };
                 let mut report = |_| {
                     if progress.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
@@ -66,7 +70,7 @@ impl PySolution {
     /// Whether the margin is proved under every ko rule, not only under that of the rules.
     #[getter]
     fn holds_under_every_ko_rule(&self) -> bool {
-        self.value.exact.is_none() && self.proofs.iter().all(|(_, verdict)| verdict.holds_under_superko)
+        !self.proofs.is_empty() && self.proofs.iter().all(|(_, verdict)| verdict.holds_under_superko)
     }
 
     /// A best first move; None if none is proved.

@@ -11,17 +11,19 @@ use jigo_analysis::{
     MarginCounts, RunStats, Study, fair_komi as estimate_fair_komi,
     report::{self, Program, QuantityValue, ReportFolder, ReportMeta},
 };
-use jigo_engine::{BoardSize, RuleSet, rules::KomiChoice};
+use jigo_engine::{RuleSet, rules::KomiChoice};
 use jigo_selfplay::{Policy, Progress, RunConfig};
 use numpy::PyReadonlyArray1;
 use pyo3::{
-    exceptions::{PyAttributeError, PyKeyError},
+    exceptions::PyAttributeError,
     prelude::*,
     types::{PyCapsule, PyDict, PyString},
 };
 
 use crate::{
-    arguments::{Error, MAX_GAMES, MAX_HANDICAP, Size, Stopped, Text, config, invalid, number, number_or},
+    arguments::{
+        Error, MAX_GAMES, MAX_HANDICAP, Size, Text, config, invalid, number, number_or, sides, whole_numbers,
+    },
     background,
     games::stream,
 };
@@ -96,6 +98,7 @@ pub(crate) fn study(
             }
         }
     }
+    let command = command(&cells, games, seed, komi);
     let progress = Progress::new();
     let play = || {
         let mut study = Study::default();
@@ -104,26 +107,55 @@ pub(crate) fn study(
         }
         Ok(study)
     };
-    let played = background::run(py, threads, || progress.stop(), play)?;
-    let study = played.map_err(|stopped: jigo_selfplay::Stopped| Stopped::new_err(stopped.to_string()))?;
-    Ok(PyStudy { study, komi })
+    let study = background::play(py, threads, &progress, play)?;
+    Ok(PyStudy { study, komi, command })
+}
+
+/// Returns the command that makes the report of the same games.
+fn command(cells: &[Vec<RunConfig>], games: u64, seed: u64, komi: KomiChoice) -> String {
+    let list = |value: &dyn Fn(&RunConfig) -> String| {
+        let mut values: Vec<String> = Vec::new();
+        for value in cells.iter().flatten().map(value) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values.join(",")
+    };
+    let mut command = format!(
+        "jigo study --size {} --rules {} --policy {} --handicap {} --games {games} --seed {seed} --komi {komi}",
+        list(&|config| config.size.to_string()),
+        list(&|config| config.rules.to_string()),
+        list(&|config| config.policy.to_string()),
+        list(&|config| config.handicap.to_string()),
+    );
+    let first = &cells[0][0];
+    if !first.has_default_ply_cap() {
+        command += &format!(" --ply-cap {}", first.ply_cap);
+    }
+    if first.count_forbidden {
+        command += " --forbidden-candidates";
+    }
+    command
 }
 
 /// Measured games of several runs.
 ///
-/// ``study.runs`` has the estimates of each run, :meth:`table` the counts. In a notebook it shows the page of its report; ``print(study)`` prints a
+/// ``study.runs`` has the estimates of each run, ``study.tables`` the counts. In a notebook it shows the page of its report; ``print(study)`` prints a
 /// summary.
 #[pyclass(name = "Study", module = "jigo", frozen)]
 pub(crate) struct PyStudy {
     study: Study,
     komi: KomiChoice,
+    /// The command that makes the same report.
+    command: String,
 }
 
 impl PyStudy {
     fn meta(&self) -> ReportMeta {
         let program =
             Program { version: env!("CARGO_PKG_VERSION").to_owned(), commit: env!("JIGO_COMMIT").to_owned() };
-        ReportMeta { command_line: "jigo.study(…) in Python".to_owned(), program, komi: self.komi }
+        ReportMeta { command_line: self.command.clone(), program, komi: self.komi }
     }
 }
 
@@ -135,25 +167,15 @@ impl PyStudy {
         self.study.runs.iter().map(|run| PyRun::new(run, self.komi)).collect()
     }
 
-    /// The names of the tables.
+    /// The tables by their names, in the order of the report: each an Arrow C stream, for ``pyarrow.table``, ``polars.DataFrame`` and others. Their columns are
+    /// those of the CSV files in a report.
     #[getter]
-    fn tables(&self) -> Vec<String> {
-        let name = |(name, _): (&str, Vec<u8>)| name.trim_end_matches(".csv").to_owned();
-        report::csv_files(&self.study, self.komi).into_iter().map(name).collect()
-    }
-
-    /// Returns a table as an Arrow C stream, for ``pyarrow.table``, ``polars.DataFrame`` and others. Its columns are those of the CSV file with its
-    /// name in a report.
-    #[pyo3(signature = (name = "summary"))]
-    fn table(&self, name: &str) -> PyResult<PyTable> {
-        let files = report::csv_files(&self.study, self.komi);
-        let file = files.iter().find(|(file, _)| file.strip_suffix(".csv") == Some(name));
-        match file {
-            Some((_, bytes)) => PyTable::from_csv(bytes),
-            None => {
-                Err(PyKeyError::new_err(format!("there is no table `{name}`: {}", self.tables().join(", "))))
-            }
+    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tables = PyDict::new(py);
+        for (name, bytes) in report::csv_files(&self.study, self.komi) {
+            tables.set_item(name.trim_end_matches(".csv"), PyTable::from_csv(&bytes)?)?;
         }
+        Ok(tables)
     }
 
     /// Writes the report to a folder: ``report.html``, JSON and CSV files, as ``jigo study --out`` does.
@@ -172,7 +194,8 @@ impl PyStudy {
     fn merge(&self, other: &Self) -> PyResult<Self> {
         let mut study = self.study.clone();
         study.merge(other.study.clone()).map_err(invalid)?;
-        Ok(Self { study, komi: self.komi })
+        let command = format!("{}; {}; jigo merge", self.command, other.command);
+        Ok(Self { study, komi: self.komi, command })
     }
 
     /// The page of the report.
@@ -228,8 +251,7 @@ impl PyRun {
     /// The width and the height of the board.
     #[getter]
     fn size(&self) -> (usize, usize) {
-        let size: BoardSize = self.config.size;
-        (size.width(), size.height())
+        sides(self.config.size)
     }
 
     /// The rule set.
@@ -291,19 +313,11 @@ impl PyRun {
         quantity.map(PyEstimate::new).ok_or_else(unknown)
     }
 
-    fn __dir__(&self) -> Vec<&'static str> {
-        let own = [
-            "size",
-            "rules",
-            "policy",
-            "handicap",
-            "games",
-            "stopped_games",
-            "komi",
-            "margins",
-            "quantities",
-        ];
-        own.into_iter().chain(self.quantities.iter().map(|quantity| quantity.name)).collect()
+    fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
+        let object = slf.py().import("builtins")?.getattr("object")?;
+        let mut names: Vec<String> = object.call_method1("__dir__", (slf,))?.extract()?;
+        names.extend(slf.get().quantities.iter().map(|quantity| quantity.name.to_owned()));
+        Ok(names)
     }
 
     fn __repr__(&self) -> String {
@@ -400,14 +414,7 @@ impl PyFairKomi {
 ///     InvalidArgument: There are fewer than 100 games, or the margins are not whole numbers.
 #[pyfunction]
 pub(crate) fn fair_komi(margins: &Bound<'_, PyAny>) -> PyResult<PyFairKomi> {
-    let array = margins.py().import("numpy")?.call_method1("asarray", (margins,))?;
-    let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-    let kind: String = dtype.getattr("kind")?.extract()?;
-    let dimensions: usize = array.getattr("ndim")?.extract()?;
-    if dimensions != 1 || !matches!(kind.as_str(), "i" | "u") {
-        return Err(invalid(format!("margins are whole numbers in a row, not {dtype} of shape {shape}")));
-    }
-    let array = array.call_method1("astype", ("int64",))?;
+    let array = whole_numbers("margins are whole numbers in a row", margins, |shape| shape.len() == 1)?;
     let array: PyReadonlyArray1<'_, i64> = array.extract()?;
     let mut counts = MarginCounts::new();
     for &margin in array.as_array() {

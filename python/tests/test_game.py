@@ -1,6 +1,7 @@
 """One game and one position."""
 
 import copy
+import json
 
 import numpy as np
 import pytest
@@ -184,6 +185,11 @@ def test_small_boards_are_solved(command, tmp_path):
         solution.save_proofs(tmp_path / f"{size}.proof")
         assert "at least" in command("verify", tmp_path / f"{size}.proof")
     assert jigo.Board("2x5").solve().holds_under_every_ko_rule
-    assert jigo.Board("2x2").solve(rules="area+simple-ko").margin == 0
+    for size in ("2x2", "1x5", "2x3"):
+        for rules in ("area+simple-ko", "area+group-tax", "area+seki-tax+no-suicide", "japanese"):
+            expected = json.loads(command("solve", size, "--rules", rules, "--json"))[0]
+            solution = jigo.Board(size).solve(rules=rules)
+            assert solution.bounds == (expected["least_margin"], expected["most_margin"])
+            assert solution.holds_under_every_ko_rule == expected["every_ko_rule"]
     with pytest.raises(jigo.InvalidArgument, match="open"):
         jigo.Board(9).solve()

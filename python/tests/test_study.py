@@ -27,13 +27,15 @@ def test_estimates_and_tables_are_those_of_the_command(command, tmp_path, study)
         assert run.komi == cell["komi"] and run.games == cell["games"]
         assert sum(run.margins.values()) == cell["finished"]["games"]
     study.save(tmp_path / "python")
+    again = study.to_html().split("To reproduce</dt><dd><code>")[1].split("</code>")[0].split()
+    assert json.loads(command(*again[1:], "--out", tmp_path / "again", "--json"))["cells"] == summary["cells"]
     names = sorted(path.name for path in (tmp_path / "command").iterdir())
     assert names == sorted(path.name for path in (tmp_path / "python").iterdir())
     for name in names:
         if name.endswith(".csv"):
             assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes()
-    for name in study.tables:
-        table = pa.table(study.table(name))
+    for name, stream in study.tables.items():
+        table = pa.table(stream)
         with open(tmp_path / "command" / f"{name}.csv", newline="") as file:
             header, *rows = csv.reader(file)
         assert table.column_names == header and table.num_rows == len(rows)
@@ -48,9 +50,7 @@ def test_a_study_shows_itself(study):
     page = study._repr_html_()
     assert page.startswith("<iframe srcdoc=") and "&lt;" not in page[:40] and page.count('"') == 6
     assert "fair_komi" in dir(study.runs[0]) and "points" in repr(study.runs[0].fair_komi)
-    assert pl.DataFrame(study.table("margins")).height > 10
-    with pytest.raises(KeyError, match="margins"):
-        study.table("nothing")
+    assert pl.DataFrame(study.tables["margins"]).height > 10
     with pytest.raises(AttributeError, match="nothing"):
         study.runs[0].nothing
 

@@ -45,7 +45,7 @@ from ._native import (
     play,
     study,
 )
-from .errors import Error, IllegalMove, InvalidArgument, InvalidRecord, Stopped
+from .errors import Error, IllegalMove, InvalidArgument, InvalidRecord
 
 if _TYPE_CHECKING:
     from .environment import VectorEnv
@@ -66,7 +66,6 @@ __all__ = [
     "Score",
     "Search",
     "Solution",
-    "Stopped",
     "Study",
     "Table",
     "VectorEnv",

@@ -1,6 +1,6 @@
 """The exceptions of jigo. All are subclasses of :class:`Error`."""
 
-__all__ = ["Error", "IllegalMove", "InvalidArgument", "InvalidRecord", "Stopped"]
+__all__ = ["Error", "IllegalMove", "InvalidArgument", "InvalidRecord"]
 
 
 class Error(Exception):
@@ -17,7 +17,3 @@ class IllegalMove(Error, ValueError):
 
 class InvalidRecord(Error, ValueError):
     """A game record that cannot be read or replayed; the message says where."""
-
-
-class Stopped(Error):
-    """Work was stopped before its end."""
