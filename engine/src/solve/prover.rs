@@ -304,7 +304,8 @@ impl<'a> Prover<'a> {
         for ((worth, mv), key) in moves.iter_mut().zip(&mut keys).filter(|((_, mv), _)| *mv != PASS) {
             match self.board.play(state, *mv) {
                 None => *worth = ILLEGAL,
-                Some((after, _)) => {
+                Some((after, captured)) => {
+                    *worth += CAPTURE * captured.count_ones() as i32;
                     *key = self.key(&after);
                     self.table.prefetch(*key);
                 }
@@ -341,6 +342,8 @@ impl<'a> Prover<'a> {
     }
 }
 
+/// How much more a move is worth for each stone that it captures.
+const CAPTURE: i32 = 20;
 /// How much less a move is worth that is known not to decide.
 const KNOWN: i32 = 1 << 23;
 /// The worth of a pass, and of a move that is illegal.
