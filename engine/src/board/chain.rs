@@ -190,13 +190,10 @@ impl<const W: usize> Board<W> {
         self.liberties[self.links[bit].root()]
     }
 
-    /// One stone each of the distinct chains of `color` beside the point on `bit`.
+    /// The stones of all chains that have one of `stones`.
     #[inline(always)]
-    fn chains_beside(&self, bit: usize, color: Color) -> impl Iterator<Item = usize> {
-        let beside = self.geometry.beside(bit);
-        let links = beside.map(|near| self.links[near]);
-        let is_first = move |&at: &usize| !links[..at].contains(&links[at]);
-        (0..4).filter(is_first).filter(move |&at| links[at].is_of(color)).map(move |at| beside[at])
+    fn chains_with(&self, stones: Bitboard<W>) -> Bitboard<W> {
+        stones.iter().fold(Bitboard::EMPTY, |chains, stone| chains | self.chain_set(stone))
     }
 
     /// Number of chains of this colour.
@@ -221,24 +218,20 @@ impl<const W: usize> Board<W> {
     }
 
     /// The opposing stones that a move of `color` on the empty point `bit` removes: all chains whose only liberty it is.
+    #[inline(always)]
     pub(crate) fn captured_by(&self, color: Color, bit: usize) -> Bitboard<W> {
-        self.chains_beside(bit, color.opponent())
-            .filter(|&near| self.liberties_of(near).is_at_most_one())
-            .fold(Bitboard::EMPTY, |captured, near| captured | self.chain_set(near))
+        self.chains_with(*self.geometry.neighbours(bit) & self.atari[color.opponent().index()])
     }
 
     /// The own stones that a move of `color` on the empty point `bit` removes, the new one included, if it captures nothing: empty when
     /// the move leaves a liberty.
+    #[inline(always)]
     pub(crate) fn given_up_by(&self, color: Color, bit: usize) -> Bitboard<W> {
-        if self.geometry.neighbours(bit).intersects(self.empty()) {
+        let (own, neighbours) = (color.index(), *self.geometry.neighbours(bit));
+        if neighbours.intersects(self.empty() | self.stones[own].without(self.atari[own])) {
             return Bitboard::EMPTY;
         }
-        let mut own = self.chains_beside(bit, color);
-        if own.any(|near| !self.liberties_of(near).is_at_most_one()) {
-            return Bitboard::EMPTY;
-        }
-        let own = self.chains_beside(bit, color);
-        own.fold(Bitboard::single(bit), |given_up, near| given_up | self.chain_set(near))
+        self.chains_with(neighbours & self.stones[own]) | Bitboard::single(bit)
     }
 
     /// What a move of the player to move on the empty `point` would remove. Asks neither whether it is legal nor changes anything.
@@ -255,16 +248,12 @@ impl<const W: usize> Board<W> {
     #[must_use]
     pub fn self_atari_size(&self, point: Point) -> Option<usize> {
         let bit = self.geometry.bit(point);
-        let mut liberties = *self.geometry.neighbours(bit) & self.empty();
-        let mut stone_count = 1;
-        for own in self.chains_beside(bit, self.to_play) {
-            liberties |= self.liberty_set(own);
-            stone_count += self.chain_set(own).count() as usize;
-        }
+        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
+        let neighbours = *self.geometry.neighbours(bit);
+        let chain = self.chains_with(neighbours & self.stones[own]) | Bitboard::single(bit);
+        let mut liberties = self.geometry.adjacent(chain) & self.empty();
         liberties.remove(bit);
-        let captures = |near| self.liberties_of(near).is_at_most_one();
-        let in_atari =
-            liberties.is_single() && !self.chains_beside(bit, self.to_play.opponent()).any(captures);
-        in_atari.then_some(stone_count)
+        let in_atari = liberties.is_single() && !neighbours.intersects(self.atari[opponent]);
+        in_atari.then(|| chain.count() as usize)
     }
 }

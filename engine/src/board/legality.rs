@@ -236,6 +236,11 @@ impl<const W: usize> Board<W> {
         !self.geometry.neighbours(bit).intersects(self.empty() | support)
     }
 
+    /// The empty points where a stone of the player to move captures.
+    pub(crate) fn captures(&self) -> Bitboard<W> {
+        self.empty() & self.geometry.adjacent_or_outside(self.atari[self.to_play.opponent().index()])
+    }
+
     /// The empty points where [`is_suicide`](Self::is_suicide) holds.
     pub(crate) fn suicides(&self) -> Bitboard<W> {
         let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());

@@ -1,5 +1,7 @@
 //! The positions that a game went through, and the search for repetitions.
 
+use std::{iter, mem};
+
 use crate::{Board, Color, Position, bitboard::Bitboard, board::Colouring};
 
 /// A position that a move would recreate (or has recreated), and the cycle in between.
@@ -27,12 +29,16 @@ impl Repetition {
 
 /// All positions of a game so far, the start included.
 ///
-/// Kept as hashes and the moves between them. Looking a position up compares hashes first; one that agrees is confirmed by taking moves back
-/// up to there and comparing the stones.
+/// Kept as hashes and the moves between them, in a hash table. One that has the hash looked for is confirmed by taking moves back up to there
+/// and comparing the stones.
 #[derive(Clone, Debug)]
 pub(crate) struct History<const W: usize> {
     hash_mask: u64,
     entries: Vec<Entry>,
+    /// The number of the last entry of each [slot](slot), counted from 1; 0 where there is none.
+    last: Box<[u32; SLOTS]>,
+    /// Which [marks](mark) the entries of each slot have. Most positions looked up are new, and these bits tell it without a look at entries.
+    marks: Box<[u8; SLOTS]>,
     removals: Vec<Removal<W>>,
 }
 
@@ -45,6 +51,22 @@ struct Entry {
     bit: u16,
     /// The point that simple ko forbids; [`NO_POINT`] where there is none.
     ko: u16,
+    /// The number of the entry before in the same slot, counted from 1; 0 where there is none.
+    before: u32,
+}
+
+const SLOTS: usize = 256;
+
+/// The slot of the hash table that a hash belongs to.
+#[inline(always)]
+const fn slot(hash: u64) -> usize {
+    hash as usize % SLOTS
+}
+
+/// One of eight bits, by which hashes in a slot differ.
+#[inline(always)]
+const fn mark(hash: u64) -> u8 {
+    1 << (hash >> 8 & 7)
 }
 
 const NO_POINT: u16 = u16::MAX;
@@ -60,12 +82,15 @@ struct Removal<const W: usize> {
 impl<const W: usize> History<W> {
     pub(crate) fn with_hash_bits(bits: u32) -> Self {
         let hash_mask = u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
-        Self { hash_mask, entries: Vec::new(), removals: Vec::new() }
+        let (last, marks) = (Box::new([0; SLOTS]), Box::new([0; SLOTS]));
+        Self { hash_mask, entries: Vec::new(), last, marks, removals: Vec::new() }
     }
 
     /// Begins with this position.
     pub(crate) fn begin(&mut self, board: &Board<W>) {
         self.entries.clear();
+        self.last.fill(0);
+        self.marks.fill(0);
         self.removals.clear();
         self.push_pass(board);
     }
@@ -75,6 +100,9 @@ impl<const W: usize> History<W> {
         let ply = self.ply_count();
         while self.removals.pop_if(|removal| removal.ply == ply).is_some() {}
         let entry = self.entries.pop().expect("a ply to forget");
+        let slot = slot(entry.hash);
+        self.last[slot] = entry.before;
+        self.marks[slot] = self.in_slot(entry.before).fold(0, |marks, (_, entry)| marks | mark(entry.hash));
         (entry.bit != NO_POINT).then_some(entry.bit.into())
     }
 
@@ -125,12 +153,11 @@ impl<const W: usize> History<W> {
 
     #[inline(always)]
     fn push(&mut self, board: &Board<W>, bit: u16) {
-        self.entries.push(Entry {
-            hash: board.hash() & self.hash_mask,
-            to_play: board.to_play(),
-            bit,
-            ko: board.ko_bit().unwrap_or(NO_POINT),
-        });
+        let hash = board.hash() & self.hash_mask;
+        let before = mem::replace(&mut self.last[slot(hash)], self.entries.len() as u32 + 1);
+        self.marks[slot(hash)] |= mark(hash);
+        let ko = board.ko_bit().unwrap_or(NO_POINT);
+        self.entries.push(Entry { hash, to_play: board.to_play(), bit, ko, before });
     }
 
     /// Notes the stones that the last ply removed.
@@ -184,19 +211,29 @@ impl<const W: usize> History<W> {
         same_player_only: bool,
     ) -> Option<Repetition> {
         let hash = next.hash & self.hash_mask;
+        if self.marks[slot(hash)] & mark(hash) == 0 {
+            return None;
+        }
         let mut past = Past { colouring: now, entries: &self.entries, removals: &self.removals };
-        while let Some(ply) = past.entries.iter().rposition(|earlier| earlier.hash == hash) {
+        let equal = self.in_slot(self.last[slot(hash)]).filter(|(_, entry)| entry.hash == hash);
+        for (ply, entry) in equal {
             past.go_back_to(ply);
-            let same_player = self.entries[ply].to_play != mover;
+            let same_player = entry.to_play != mover;
             if past.colouring == next.colouring && (same_player || !same_player_only) {
                 return Some(self.repetition(ply, next.removed, same_player));
             }
-            if ply == 0 {
-                break;
-            }
-            past.go_back_to(ply - 1);
         }
         None
+    }
+
+    /// The plies of the entries of a slot, the last first, from the entry with this number.
+    #[inline(always)]
+    fn in_slot(&self, mut number: u32) -> impl Iterator<Item = (usize, &Entry)> {
+        iter::from_fn(move || {
+            let ply = number.checked_sub(1)? as usize;
+            number = self.entries[ply].before;
+            Some((ply, &self.entries[ply]))
+        })
     }
 
     /// The repetition of the position after `ply` by a move that removes so many stones.
@@ -224,21 +261,16 @@ impl<const W: usize> History<W> {
     /// The plies, the last first, after which everything was as it is now on `board`: the stones, the player to move, the ko ban, and how many more stones
     /// Black had lost than White.
     pub(crate) fn same_states(&self, board: &Board<W>) -> impl Iterator<Item = u32> {
-        let colouring = board.colouring();
-        let hash = board.hash() & self.hash_mask;
-        let state = (hash, board.to_play(), board.ko_bit().unwrap_or(NO_POINT));
-        let mut past =
-            Past { colouring: board.colouring(), entries: &self.entries, removals: &self.removals };
-        std::iter::from_fn(move || {
-            loop {
-                let (_, earlier) = past.entries.split_last()?;
-                let ply = earlier.iter().rposition(|then| (then.hash, then.to_play, then.ko) == state)?;
-                past.go_back_to(ply);
-                let [black, white] = self.removed_after(ply);
-                if past.colouring == colouring && black == white {
-                    return Some(ply as u32);
-                }
-            }
+        let (colouring, last) = (board.colouring(), self.entries.last().expect("the start"));
+        let state = (board.to_play(), board.ko_bit().unwrap_or(NO_POINT));
+        let mut past = Past { colouring, entries: &self.entries, removals: &self.removals };
+        let similar = self
+            .in_slot(last.before)
+            .filter(move |(_, then)| then.hash == last.hash && (then.to_play, then.ko) == state);
+        similar.filter_map(move |(ply, _)| {
+            past.go_back_to(ply);
+            let [black, white] = self.removed_after(ply);
+            (past.colouring == colouring && black == white).then_some(ply as u32)
         })
     }
 }

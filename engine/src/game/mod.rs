@@ -379,20 +379,26 @@ impl<const W: usize> Game<W> {
         };
         let mut legal = candidates.into_set();
         if self.rules.ko.is_superko() {
+            let same_player_only = self.rules.ko == Ko::SituationalSuperko;
             for bit in (legal & self.may_repeat()).iter() {
-                let point = self.board.geometry().point(bit);
-                legal = legal.without(Bitboard::single(bit).only_if(self.superko_violation(point).is_some()));
+                if self.history.find(&self.board, bit, same_player_only).is_some() {
+                    legal.remove(bit);
+                }
             }
         }
         legal
     }
 
-    /// A set of points that holds all where a legal stone could recreate an earlier position. Cost: a few operations on bitboards.
+    /// The points where a legal stone may recreate an earlier position: those of [`Recurrence::is_possible`], and suicides. Cost: a few operations on
+    /// bitboards.
     fn may_repeat(&self) -> Bitboard<W> {
         let color = self.to_play();
-        let [own_stands, _] = self.tally.recurrence.fresh(color);
-        let emptied = self.tally.recurrence.emptied()[color.index()].only_if(!own_stands);
-        emptied | self.board.suicides().only_if(self.rules.suicide == Suicide::Allowed)
+        let [own_stands, other_stands] = self.tally.recurrence.fresh(color);
+        let mut possible = self.tally.recurrence.emptied()[color.index()].only_if(!own_stands);
+        if other_stands {
+            possible &= self.board.captures();
+        }
+        possible | self.board.suicides().only_if(self.rules.suicide == Suicide::Allowed)
     }
 
     /// The earlier position because of which the superko rule forbids a move that the [board](Board::check) allows; `None` when it does
