@@ -1,13 +1,17 @@
 //! One position.
 
+use std::sync::Arc;
+
+use jigo_analysis::report::Reasons;
 use jigo_engine::{
     Board, BoardSize, Color, Position, RuleSet, Suicide,
-    life::{ChainStatus, StatusSolver},
+    life::{ChainStatus, StatusReport, StatusSolver},
     score::{Score, ScoringContext},
     solve::{Effort, Problem, solved_rules},
 };
 use numpy::{PyArray2, PyReadonlyArray2, ndarray::Array2};
 use pyo3::prelude::*;
+use serde_json::Value;
 
 use crate::{
     arguments::{Player, Size, Text, invalid, name, number_or, points, sides, whole_numbers},
@@ -161,10 +165,11 @@ impl PyBoard {
         limit: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<PyChain>> {
         let limit = number_or("limit", limit, StatusSolver::DEFAULT_LIMIT as u64, 0..=100_000_000)?;
-        let find =
-            || StatusSolver::with_limit(rules.0.suicide, rules.0.ko, limit as usize).chains(&self.position);
-        let chains = background::run(py, 1, || (), find)?;
-        Ok(chains.into_iter().map(|chain| PyChain::new(chain, self.board_size())).collect())
+        let mut solver = StatusSolver::with_limit(rules.0.suicide, rules.0.ko, limit as usize);
+        let report = background::run(py, 1, || (), || solver.solve(&self.position))?;
+        let found = Arc::new(Found { position: self.position.clone(), suicide: rules.0.suicide, report });
+        let chain = |(index, chain)| PyChain::new(chain, index, &found);
+        Ok(found.report.chains().enumerate().map(chain).collect())
     }
 
     /// Finds the result of best play by both, with proofs: up to 25 points, or fewer open ones on a larger board; see docs/solve.md.
@@ -241,34 +246,73 @@ impl PyScore {
     }
 }
 
+/// The statuses of a position.
+struct Found {
+    position: Position,
+    suicide: Suicide,
+    report: StatusReport,
+}
+
 /// A chain with its status.
-#[pyclass(name = "Chain", module = "jigo", frozen, get_all)]
+#[pyclass(name = "Chain", module = "jigo", frozen)]
 pub(crate) struct PyChain {
     /// "black" or "white".
+    #[pyo3(get)]
     color: String,
     /// The names of its points, row by row from the top.
+    #[pyo3(get)]
     stones: Vec<String>,
     /// "alive", "seki", "unsettled", "ko", "dead" or "unknown".
+    #[pyo3(get)]
     status: &'static str,
     /// How the status is proved: "benson", "static", "search", or "none" if it is unknown.
+    #[pyo3(get)]
     proof: &'static str,
+    /// Its place among the chains of the position.
+    index: usize,
+    found: Arc<Found>,
 }
 
 impl PyChain {
-    fn new(ChainStatus { color, stones, status, proof }: ChainStatus, size: BoardSize) -> Self {
+    fn new(chain: &ChainStatus, index: usize, found: &Arc<Found>) -> Self {
+        let size = found.position.size();
         Self {
-            color: name(color),
-            stones: stones.into_iter().map(|stone| stone.to_gtp(size)).collect(),
-            status: status.name(),
-            proof: proof.name(),
+            color: name(chain.color),
+            stones: chain.stones.iter().map(|stone| stone.to_gtp(size)).collect(),
+            status: chain.status.name(),
+            proof: chain.proof.name(),
+            index,
+            found: Arc::clone(found),
         }
+    }
+
+    /// Says why it has its status, in words and as JSON.
+    fn reason(&self, py: Python<'_>) -> PyResult<(String, Value)> {
+        let Found { position, suicide, report } = &*self.found;
+        let reasons = Reasons { position, suicide: *suicide, report };
+        let chain = report.chains().nth(self.index).expect("a chain of the position");
+        background::run(py, 1, || (), || reasons.of(chain))
     }
 }
 
 #[pymethods]
 impl PyChain {
+    /// Says in words why it has its status, with lines of play.
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.reason(py)?.0)
+    }
+
+    /// Returns what proves the status, as `jigo status --prove --json` prints it.
+    ///
+    /// ``lines`` has a line of play for each player who may move first: the question, the answer and the plies; ``part`` the points that matter.
+    /// ``zone`` is a proof in a part of an open board. ``vital_regions`` and ``enclosing_chains`` show unconditional life and death.
+    fn evidence<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let json = self.reason(py)?.1.to_string();
+        py.import("json")?.call_method1("loads", (json,))
+    }
+
     fn __repr__(&self) -> String {
-        let Self { color, stones, status, proof } = self;
+        let Self { color, stones, status, proof, .. } = self;
         format!("Chain({color} {}, {} stones: {status} by {proof})", stones[0], stones.len())
     }
 }

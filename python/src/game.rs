@@ -292,6 +292,9 @@ impl PyGame {
             Some(count) => Uct::new(number("playouts", count, 1..=Uct::MAX_PLAYOUTS.into())? as u32),
         };
         uct.check(self.size()).map_err(invalid)?;
+        if self.game.is_over() {
+            return Err(invalid("the game is over: there is no move to search for"));
+        }
         let seed = number_or("seed", seed, 1, 0..=u64::MAX)?;
         let is_stopped = AtomicBool::new(false);
         let search = || {

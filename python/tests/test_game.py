@@ -71,6 +71,19 @@ def test_arrays_and_diagrams_agree():
     assert board.score().margin == 8 - 10
 
 
+def test_statuses_have_proofs():
+    board = jigo.Board.from_diagram(". . . X O . O\nX X X X O O .\nO O O O O . O\n. O . O . O O")
+    black, white, *_ = board.status("japanese")
+    assert (black.status, black.proof, white.proof) == ("unsettled", "search", "benson")
+    evidence = black.evidence()
+    assert set(evidence["part"]) >= {"A4", "B4", "C4"}
+    attack, defence = evidence["lines"]
+    assert (attack["first"], attack["answer"], attack["plies"][0]) == ("White", "captured", "White B4")
+    assert (defence["first"], defence["answer"]) == ("Black", "saved")
+    assert "White (the opponent) first: captured" in black.explain()
+    assert len(white.evidence()["vital_regions"]) >= 2
+
+
 def test_dead_stones_are_prisoners():
     game = jigo.Game.from_board(jigo.Board.from_diagram(". X . . O"), "black", "territory")
     assert game.score(dead=["E1"]).margin == 5
@@ -117,6 +130,13 @@ def test_a_search_finds_the_capture():
     assert (again.visits == found.visits).all()
 
 
+def finished():
+    game = jigo.Game(9)
+    game.play("pass")
+    game.play("pass")
+    return game
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
@@ -136,6 +156,7 @@ def test_a_search_finds_the_capture():
         (lambda: jigo.Board.from_array(np.ones((3, 3), int)), "libert"),
         (lambda: jigo.Game(9).search(0), "playouts"),
         (lambda: jigo.Game(9).search("uct:playouts=x"), "playouts"),
+        (lambda: finished().search(10), "over"),
         (lambda: jigo.Game(9).search(10, komi=0.3), "komi"),
         (lambda: jigo.play(9, -1), "games"),
         (lambda: jigo.play(9, 10, seed=-1), "seed"),

@@ -5,11 +5,10 @@ use std::{fmt::Write as _, path::PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use console::Style;
+use jigo_analysis::report::Reasons;
 use jigo_engine::{
-    AnyPosition, Color, Move, Point, Position, RuleSet, Rules,
-    life::{
-        ChainStatus, Line, LineEnd, Proof, Question, Status, StatusReport, StatusSolver, ZoneClaim, ZoneProof,
-    },
+    AnyPosition, Color, Point, Position, RuleSet, Rules,
+    life::{ChainStatus, Proof, Status, StatusReport, StatusSolver},
 };
 use jigo_selfplay::{policy::count, search::Estimate};
 use serde_json::{Map, Value, json};
@@ -17,11 +16,8 @@ use serde_json::{Map, Value, json};
 use super::score;
 use crate::{
     args,
-    output::{print, print_json, print_trusted, quantity, rounded},
+    output::{print, print_json, print_trusted, rounded},
 };
-
-/// Plies in a printed row of a line of play.
-const PLIES_PER_ROW: usize = 8;
 
 #[derive(Args, Debug)]
 pub(crate) struct StatusArgs {
@@ -80,7 +76,8 @@ pub(crate) fn run(args: &StatusArgs) -> anyhow::Result<()> {
     let chains = || report.chains().cloned().collect();
     let estimate = args.estimate.then(|| Estimate::new(AnyPosition::new(&position), rules, chains()));
     let findings = Findings { position: &position, rules, limit: args.limit, report, estimate };
-    let (explanation, reasons) = point.map(|point| findings.explain(point)).unzip();
+    let reason = |point| findings.reason(findings.chain_at(point).expect("every stone belongs to a chain"));
+    let (explanation, reasons) = point.map(reason).unzip();
     if args.json {
         let mut value = findings.to_json();
         if let Some(reasons) = reasons {
@@ -133,10 +130,6 @@ impl Findings<'_> {
         let counts =
             |chain: &&ChainStatus| chain.proof == proof && status.is_none_or(|status| chain.status == status);
         self.report.chains().filter(counts).map(|chain| chain.stones.len()).sum()
-    }
-
-    fn names(&self, points: &[Point]) -> Vec<String> {
-        points.iter().map(|point| point.to_gtp(self.position.size())).collect()
     }
 
     /// Draws the board with coordinates, a sign after each stone, and a legend. On terminals with colours.
@@ -247,163 +240,26 @@ impl Findings<'_> {
     }
 
     fn chain_json(&self, chain: &ChainStatus) -> Value {
-        let mut value = json!({
-            "color": chain.color.to_string(),
-            "status": chain.status.name(),
-            "proof": chain.proof.name(),
-            "stones": self.names(&chain.stones),
-        });
-        if let Some(lost) = self.lost(chain) {
-            value["estimated"] = json!({ "dead": lost > Estimate::DEAD, "lost": lost });
-        }
+        let mut value = self.reasons().chain_json(chain);
+        self.add_estimate(chain, &mut value);
         value
     }
 
-    /// Says why the chain on a point, where there is a stone, has its status: in words and as JSON.
-    fn explain(&self, point: Point) -> (String, Value) {
-        let chain = self.chain_at(point).expect("every stone belongs to a chain");
-        let (position, suicide) = (self.position, self.rules.suicide);
-        let ChainStatus { color, stones, status, proof } = chain;
-        let mut value = self.chain_json(chain);
-        let reason = match (proof, status) {
-            (Proof::Benson, Status::Dead) => {
-                let chains = position.enclosing_chains(point, suicide);
-                value["enclosing_chains"] = self.sets_json(&chains);
-                let chains = self.rows(&chains);
-                format!("It cannot make two eyes inside these unconditionally alive chains:\n{chains}")
-            }
-            (Proof::Benson, _) => {
-                let regions = position.vital_regions(point, suicide);
-                value["vital_regions"] = self.sets_json(&regions);
-                let regions = self.rows(&regions);
-                format!(
-                    "It cannot be captured even if {color} always passes. Regions vital to it:\n{regions}"
-                )
-            }
-            (_, Status::Unknown) => "Nothing is proved. A larger --limit may help.\n".to_owned(),
-            _ => match self.report.zone_proof(point) {
-                Some(proof) => {
-                    value["zone"] = self.zone_json(&proof);
-                    self.zone_text(chain, &proof)
-                }
-                None => {
-                    let region = self.report.part(point);
-                    let (texts, lines): (Vec<String>, Vec<Value>) = questions(chain)
-                        .map(|(first, question)| self.explain_line(chain, first, question))
-                        .into_iter()
-                        .unzip();
-                    value["part"] = json!(self.names(&region));
-                    value["lines"] = lines.into();
-                    format!("Only these points matter:\n  {}\n{}", self.list(&region), texts.concat())
-                }
-            },
-        };
-        (format!("\n{color} {}: {status}, proof: {proof}\n{reason}", self.list(stones)), value)
+    fn add_estimate(&self, chain: &ChainStatus, value: &mut Value) {
+        if let Some(lost) = self.lost(chain) {
+            value["estimated"] = json!({ "dead": lost > Estimate::DEAD, "lost": lost });
+        }
     }
 
-    /// Says what becomes of a chain in answer to a question when this player moves first: in words and as JSON.
-    fn explain_line(&self, chain: &ChainStatus, first: Color, question: Question) -> (String, Value) {
-        let line = self.report.line(chain.stones[0], question, first);
-        let line = line.as_ref();
-        let answer = line.map(|line| answer_name(question, line.end));
-        let end = line.map(|line| end_text(chain, question, line));
-        let value = json!({
-            "first": first.to_string(),
-            "question": match question {
-                Question::Capture => "capture",
-                Question::Life => "life",
-            },
-            "answer": answer,
-            "visits": line.map(|line| line.visits),
-            "plies": line.map(|line| self.plies(&line.moves)),
-            "end": end,
-        });
-        let role = if first == chain.color { "the owner" } else { "the opponent" };
-        let text = match (line, answer, end) {
-            (Some(line), Some(answer), Some(end)) => {
-                let (states, plies) = (quantity(line.visits, "state"), self.line_text(&line.moves));
-                format!("\n{first} ({role}) first: {answer}, {states} visited\n{plies}{end}\n")
-            }
-            _ => format!(
-                "\n{first} ({role}) first: no single line decides. The result depends on ko or on the rule for repetition, or the \
-                 region is too large to show a line.\n"
-            ),
-        };
-        (text, value)
+    fn reasons(&self) -> Reasons<'_> {
+        Reasons { position: self.position, suicide: self.rules.suicide, report: &self.report }
     }
 
-    fn zone_text(&self, chain: &ChainStatus, proof: &ZoneProof) -> String {
-        let (owner, opponent) = (proof.owner, proof.owner.opponent());
-        let chains = self.rows(&proof.chains);
-        let anchors = match proof.anchors.as_slice() {
-            [] => String::new(),
-            anchors => format!("These stones next to them are already safe:\n  {}\n", self.list(anchors)),
-        };
-        let points = self.list(&proof.points);
-        let (line, states) = (self.line_text(&proof.moves), quantity(proof.visits, "state"));
-        let ZoneClaim::Safe { answers } = &proof.claim else {
-            return format!(
-                "{owner} captures it with these chains and loses no stone:\n{chains}{anchors}Only these points matter, wherever else \
-                 {opponent} has stones:\n  {points}\n\n{opponent} first, {states} visited:\n{line}{opponent}'s chain is captured.\n"
-            );
-        };
-        let pairs = answers.iter().map(|&(attack, answer)| self.names(&[attack, answer]).join(" with "));
-        let answers = match pairs.collect::<Vec<_>>().as_slice() {
-            [] => format!("No move of {opponent} needs an answer.\n"),
-            pairs => format!("{owner} answers {}; no other move needs an answer.\n", pairs.join(", ")),
-        };
-        let how = match chain.proof {
-            Proof::Static => "Proved without search, from eyes and connections.\n",
-            _ => "",
-        };
-        format!(
-            "{how}{owner} keeps these chains, whatever {opponent} plays:\n{chains}{anchors}Only these points matter:\n  \
-             {points}\n{answers}\n{opponent} first, {states} visited:\n{line}After this, no move of {opponent} needs an answer.\n"
-        )
-    }
-
-    fn zone_json(&self, proof: &ZoneProof) -> Value {
-        let (claim, answers) = match &proof.claim {
-            ZoneClaim::Safe { answers } => ("holds", answers.as_slice()),
-            ZoneClaim::Captures(_) => ("captures", [].as_slice()),
-        };
-        json!({
-            "owner": proof.owner.to_string(),
-            "claim": claim,
-            "chains": self.sets_json(&proof.chains),
-            "anchors": self.names(&proof.anchors),
-            "points": self.names(&proof.points),
-            "answers": answers.iter().map(|&(attack, answer)| self.names(&[attack, answer])).collect::<Vec<_>>(),
-            "visits": proof.visits,
-            "plies": self.plies(&proof.moves),
-        })
-    }
-
-    fn list(&self, points: &[Point]) -> String {
-        self.names(points).join(" ")
-    }
-
-    /// Prints sets of points, each in a row.
-    fn rows(&self, sets: &[Vec<Point>]) -> String {
-        sets.iter().map(|set| format!("  {}\n", self.list(set))).collect()
-    }
-
-    fn sets_json(&self, sets: &[Vec<Point>]) -> Value {
-        sets.iter().map(|set| self.names(set)).collect()
-    }
-
-    /// Prints a line of play and the position at its end.
-    fn line_text(&self, moves: &[(Color, Move)]) -> String {
-        let plies: Vec<String> =
-            (1..).zip(self.plies(moves)).map(|(number, ply)| format!("{number} {ply}")).collect();
-        let rows = plies.chunks(PLIES_PER_ROW).map(|plies| format!("  {}\n", plies.join(", ")));
-        let end = self.position.after_plies(moves.iter().copied(), self.rules.suicide).expect("legal moves");
-        format!("{}{end:#}", rows.collect::<String>())
-    }
-
-    fn plies(&self, moves: &[(Color, Move)]) -> Vec<String> {
-        let size = self.position.size();
-        moves.iter().map(|(color, mv)| format!("{color} {}", mv.to_gtp(size))).collect()
+    /// Says why a chain has its status: in words and as JSON.
+    fn reason(&self, chain: &ChainStatus) -> (String, Value) {
+        let (text, mut value) = self.reasons().of(chain);
+        self.add_estimate(chain, &mut value);
+        (format!("\n{text}"), value)
     }
 }
 
@@ -422,39 +278,4 @@ fn stone(color: Color, status: Status) -> String {
         Status::Unknown => Style::new().dim(),
     };
     style.apply_to(format!("{letter}{}", status.sign())).to_string()
-}
-
-/// Returns what to ask about a chain when its opponent moves first, and when its owner does.
-const fn questions(chain: &ChainStatus) -> [(Color, Question); 2] {
-    let owners_question = match chain.status {
-        Status::Alive | Status::Seki => Question::Life,
-        _ => Question::Capture,
-    };
-    [(chain.color.opponent(), Question::Capture), (chain.color, owners_question)]
-}
-
-/// Says why a line is over.
-fn end_text(chain: &ChainStatus, question: Question, line: &Line) -> String {
-    let owner = chain.color;
-    match line.end {
-        LineEnd::Captured if chain.status == Status::Seki => {
-            format!("{owner}'s chain is captured, but that costs at least as many stones as it gains.")
-        }
-        LineEnd::Captured => format!("{owner}'s chain is captured."),
-        LineEnd::Alive if line.moves.is_empty() => format!("{owner}'s chain is already alive."),
-        LineEnd::Alive => format!("{owner}'s chain is unconditionally alive."),
-        LineEnd::NoMove => {
-            let attacker = if question == Question::Life { owner } else { owner.opponent() };
-            format!("{attacker} can only pass here.")
-        }
-    }
-}
-
-const fn answer_name(question: Question, end: LineEnd) -> &'static str {
-    match (question, end) {
-        (Question::Capture, LineEnd::Captured) => "captured",
-        (Question::Capture, _) => "saved",
-        (Question::Life, LineEnd::Alive) => "made unconditionally alive",
-        (Question::Life, _) => "not made unconditionally alive",
-    }
 }

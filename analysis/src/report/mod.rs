@@ -11,6 +11,7 @@ mod html;
 mod matches;
 mod pairing;
 mod quantities;
+mod reasons;
 mod rule_changes;
 mod saved;
 mod stones;
@@ -29,6 +30,7 @@ pub use differences::{
 pub use folder::{REPORT_FORMAT_VERSION, ReportFolder, ReportFolderError, is_report, verify_report};
 pub use html::{match_page, tournament_page};
 pub use matches::{MatchScore, PlayedMatch};
+pub use reasons::Reasons;
 pub use saved::{Program, ReadStudyError, STUDY_FORMAT_VERSION, SavedStudy, read_study, study_json};
 pub use summary::{QuantityValue, SUMMARY_FORMAT_VERSION, quantity_values, summary_json};
 pub use terminal::{summary_for_width, summary_table};
