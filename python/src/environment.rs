@@ -67,13 +67,14 @@ impl PyLockstep {
         let max_plies = number_or("max_plies", max_plies, default, 1..=u32::MAX.into())?;
         let settings = Settings {
             size,
-            rules,
             komi: komi.map_or_else(|| rules.komi(size), |komi| komi.0),
             history: number("history", history, 1..=MAX_HISTORY)? as usize,
             max_plies: max_plies as u32,
         };
         let games = for_width!(size, W => {
-            let lane = |index| Lane::<W>::new(&settings, seed, index);
+            // Copies share the tables of the board's geometry.
+            let game = Game::<W>::new(size, *rules);
+            let lane = |index| Lane::new(game.clone(), random(seed, index));
             Box::new(Lanes { settings, lanes: (0..count).map(lane).collect() }) as Box<dyn Games>
         });
         Ok(Self { games, settings, threads: background::threads(threads)?, pool: None })
@@ -109,9 +110,17 @@ impl PyLockstep {
     /// Plays a legal move in each game, by its number. Games that are over must be begun again before.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let actions = self.actions(actions)?;
-        self.games.check(&actions)?;
+        let mut illegal = None;
         let Output { observations, legal, rewards, over, stopped, margins } =
-            self.run(py, |games, output| games.step(&actions, output))?;
+            self.run(py, |games, output| {
+                illegal = games.illegal(&actions);
+                if illegal.is_none() {
+                    games.step(&actions, output);
+                }
+            })?;
+        if let Some(text) = illegal {
+            return Err(IllegalMove::new_err(text));
+        }
         let observed = self.observed(py, observations, legal)?;
         let [over, stopped] = [over, stopped].map(|games| PyArray1::from_vec(py, games));
         let (rewards, margins) = (PyArray1::from_vec(py, rewards), PyArray1::from_vec(py, margins));
@@ -186,7 +195,6 @@ impl PyLockstep {
 #[derive(Clone, Copy)]
 struct Settings {
     size: BoardSize,
-    rules: RuleSet,
     komi: Komi,
     /// The positions that an observation has.
     history: usize,
@@ -237,8 +245,8 @@ impl Output {
 trait Games: Send + Sync {
     fn count(&self) -> usize;
     fn restart(&mut self, seed: Option<u64>, output: &mut Output);
-    /// Checks that moves are legal.
-    fn check(&self, actions: &[u16]) -> PyResult<()>;
+    /// Says which of these moves is illegal; nothing if none is.
+    fn illegal(&self, actions: &[u16]) -> Option<String>;
     /// Plays legal moves.
     fn step(&mut self, actions: &[u16], output: &mut Output);
     fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]);
@@ -273,18 +281,14 @@ impl<const W: usize> Games for Lanes<W> {
         });
     }
 
-    fn check(&self, actions: &[u16]) -> PyResult<()> {
+    fn illegal(&self, actions: &[u16]) -> Option<String> {
         let size = self.settings.size;
-        let moves =
-            actions.iter().map(|&action| Move::from_code(action, size).expect("the number of a move"));
-        let illegal = self.lanes.iter().zip(moves).find(|(lane, mv)| !lane.is_legal(*mv));
-        let Some((lane, mv)) = illegal else { return Ok(()) };
+        let of = |&action: &u16| Move::from_code(action, size).expect("the number of a move");
+        let lanes = self.lanes.par_iter().with_min_len(SHARE).zip(actions);
+        let (lane, action) = lanes.find_first(|(lane, action)| !lane.is_legal(of(action)))?;
+        let mv = of(action);
         let reason = lane.game.check(mv).err().map_or_else(String::new, |rule| format!(": {rule}"));
-        Err(IllegalMove::new_err(format!(
-            "{} may not play {}{reason}",
-            name(lane.game.to_play()),
-            mv.to_gtp(size)
-        )))
+        Some(format!("{} may not play {}{reason}", name(lane.game.to_play()), mv.to_gtp(size)))
     }
 
     fn step(&mut self, actions: &[u16], output: &mut Output) {
@@ -348,10 +352,8 @@ fn random(seed: u64, index: usize) -> Xoshiro256PlusPlus {
 }
 
 impl<const W: usize> Lane<W> {
-    fn new(settings: &Settings, seed: u64, index: usize) -> Self {
-        let game = Game::<W>::new(settings.size, *settings.rules);
-        let legal = game.legal_rows();
-        Self { game, before: VecDeque::new(), legal, random: random(seed, index) }
+    fn new(game: Game<W>, random: Xoshiro256PlusPlus) -> Self {
+        Self { legal: game.legal_rows(), game, before: VecDeque::new(), random }
     }
 
     fn restart(&mut self) {
@@ -411,17 +413,31 @@ impl<const W: usize> Lane<W> {
 
 /// Writes the bits of rows to a plane, a byte for each.
 fn spread(rows: &[u32], width: usize, plane: &mut [u8]) {
-    for (&row, line) in rows.iter().zip(plane.chunks_mut(width)) {
-        for (bits, bytes) in row.to_le_bytes().into_iter().zip(line.chunks_mut(8)) {
-            bytes.copy_from_slice(&spread_bits(bits)[..bytes.len()]);
+    let (mut bits, mut count, mut rows) = (0, 0, rows.iter());
+    for bytes in plane.chunks_mut(8) {
+        while count < 8
+            && let Some(&row) = rows.next()
+        {
+            bits |= u64::from(row) << count;
+            count += width;
         }
+        let spread = &SPREAD[bits as usize % 256];
+        match <&mut [u8; 8]>::try_from(&mut *bytes) {
+            Ok(bytes) => *bytes = *spread,
+            Err(_) => bytes.copy_from_slice(&spread[..bytes.len()]),
+        }
+        bits >>= 8;
+        count = count.saturating_sub(8);
     }
 }
 
-/// Returns a byte for each bit, that of the lowest first.
-const fn spread_bits(bits: u8) -> [u8; 8] {
-    // A copy of all bits in each byte, of which one bit is kept; then 1 where it is set.
-    let one = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    let carried = (one + 0x007f_7f7f_7f7f_7f7f) >> 7;
-    ((carried & 0x0001_0101_0101_0101) | (one >> 63) << 56).to_le_bytes()
-}
+/// A byte for each bit of a byte, that of the lowest first.
+static SPREAD: [[u8; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        spread[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as u8;
+        at += 1;
+    }
+    spread
+};
