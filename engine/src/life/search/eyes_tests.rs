@@ -138,7 +138,7 @@ fn two_eyes_are_life() {
     for suicide in [Suicide::Forbidden, Suicide::Allowed] {
         let board = whole_board(suicide);
         let [mut alive, mut saved] = [0; 2];
-        for walled in (0..).filter_map(|seed| Walled::random(&board, seed)).take(600) {
+        for walled in (0..).filter_map(|seed| Walled::random(&board, seed)).take(300) {
             let value = walled.value(&board);
             if value.first < 2 {
                 continue;
@@ -152,6 +152,6 @@ fn two_eyes_are_life() {
             *(if value.second == 2 { &mut alive } else { &mut saved }) += 1;
         }
         println!("{suicide:?}: {alive} alive, {saved} saved");
-        assert!(alive > 100 && saved > 100);
+        assert!(alive > 50 && saved > 50);
     }
 }
