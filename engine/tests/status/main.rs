@@ -112,7 +112,8 @@ fn two_by_four() {
     compare(4, 2);
 }
 
+/// Suicide matters on smaller boards as well.
 #[test]
 fn two_by_five() {
-    compare(5, 2);
+    compare_all(BoardSize::new(5, 2).unwrap(), Suicide::Forbidden);
 }
