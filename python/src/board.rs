@@ -22,8 +22,8 @@ use crate::{
 /// The stones on a board, without who is to play or what was played before: see :class:`Game` for these. It does not change.
 ///
 /// ``Board(9)`` is empty; :meth:`from_diagram` and :meth:`from_array` make others. Arrays have the shape (height, width); row 0 is the top.
-#[pyclass(name = "Board", module = "jigo", frozen, eq, from_py_object)]
-#[derive(Clone, PartialEq)]
+#[pyclass(name = "Board", module = "jigo", frozen, eq, hash, from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyBoard {
     position: Position,
 }
@@ -156,7 +156,7 @@ impl PyBoard {
     ///     limit: States that a search of one question may visit. A higher limit never proves less.
     ///
     /// Returns:
-    ///     The chains, Black's first.
+    ///     The chains, Black's first. ``chain.explain()`` and ``chain.evidence()`` show what proves a status.
     #[pyo3(signature = (rules = Text::tromp_taylor(), *, limit = None), text_signature = "($self, rules='tromp-taylor', *, limit=5000)")]
     fn status(
         &self,

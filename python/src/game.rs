@@ -278,6 +278,9 @@ impl PyGame {
     ///     playouts: How many; or the text of a search, such as "uct:playouts=1000,reward=win".
     ///     komi: Points added to White's score, for searches that want to win.
     ///     seed: The same seed gives the same search.
+    ///
+    /// Raises:
+    ///     InvalidArgument: The game is over, or a value is not one of these.
     #[pyo3(signature = (playouts = None, *, komi = Points::ZERO, seed = None), text_signature = "($self, playouts=1000, *, komi=0, seed=1)")]
     fn search(
         &self,

@@ -62,6 +62,7 @@ def test_arrays_and_diagrams_agree():
     assert jigo.Board.from_array(board.stones) == board
     assert jigo.Board.from_array(board.stones.astype(np.int64).tolist()) == board
     assert jigo.Board.from_diagram(str(board)) == board
+    assert {board: 1}[jigo.Board.from_diagram(str(board))] == 1
     assert "A B C D E F" in repr(board)
     assert board.area[0].tolist() == [1, 1, 1, 1, -1, -1]
     chains = board.status()

@@ -106,3 +106,7 @@ def __getattr__(name: str) -> _Any:
 
         return VectorEnv
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
