@@ -73,7 +73,7 @@ impl Reasons<'_> {
                     "It cannot be captured even if {color} always passes. Regions vital to it:\n{regions}"
                 )
             }
-            (_, Status::Unknown) => "Nothing is proved. A larger --limit may help.\n".to_owned(),
+            (_, Status::Unknown) => "Nothing is proved. A higher limit may help.\n".to_owned(),
             _ => match report.zone_proof(point) {
                 Some(proof) => {
                     value["zone"] = self.zone_json(&proof);
