@@ -50,10 +50,7 @@ fn unconditional_life_is_explained_by_regions_and_walls() {
         "{text}"
     );
     let text = stdout(&output("", &["X . . . .\n. . . . O\n. . . . .\n", "--limit", "10", "--prove", "A3"]));
-    assert!(
-        text.ends_with("unknown, proof: none\nNothing is proved. A higher limit may help.\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("unknown, proof: none\nNothing is proved. A higher limit may help.\n"), "{text}");
 }
 
 /// A group that needs no reading ahead, on a board that is open otherwise.
