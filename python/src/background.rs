@@ -38,13 +38,14 @@ pub(crate) fn play<T: Send>(
 }
 
 /// Works on so many threads while other Python code runs, and calls `stop` when a signal raises an exception. The exception is returned when the work has
-/// ended.
+/// ended. A signal that came before is noticed too, so that many short pieces of work can be interrupted as one long piece can.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     threads: usize,
     stop: impl Fn() + Sync,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    py.check_signals()?;
     let pool = pool(threads)?;
     py.detach(|| {
         thread::scope(|scope| {

@@ -20,6 +20,7 @@ mod positions;
 mod solution;
 mod study;
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 #[pymodule]
@@ -39,6 +40,9 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // NumPy is found now, where Ctrl-C is an exception as any other. The first array would find it later, and panic.
+        numpy::get_array_module(module.py())?;
+        drop(PyArray1::<u8>::zeros(module.py(), 0, false));
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

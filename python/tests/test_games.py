@@ -91,8 +91,18 @@ def test_no_games_are_an_empty_table():
     assert pa.table(jigo.play(9, 0)).num_rows == 0
 
 
-def test_ctrl_c_stops_a_stream_at_once():
-    games = jigo.play(19, 10_000_000)
+@pytest.fixture
+def ctrl_c():
+    """Makes Ctrl-C raise an exception even where the tests run in the background of a shell, whose programs ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("size", [1, 19])
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_stops_a_stream_at_once(size):
+    games = jigo.play(size, 30_000_000)
     begin = time.monotonic()
     pressed = []
 

@@ -75,9 +75,15 @@ def test_a_second_interpreter_plays_or_is_refused():
     assert done.stdout.split() in (["A5", "A5"], ["refused", "A5"])
 
 
+def test_numpy_is_there_before_arrays_are_made():
+    done = run("import sys, jigo; print('numpy' in sys.modules)")
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_ctrl_c_stops_measuring_within_a_fifth_of_a_second():
     code = """
         import signal, threading, time, jigo
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         pressed = []
         def press():
             pressed.append(time.monotonic())
