@@ -1,5 +1,5 @@
 //! Games in the lanes of a batch that start where another game stands, against the same games played one at a time with their history; and what
-//! starting so costs: `cargo test --release -p jigo-engine --test batch -- --ignored --nocapture`.
+//! starting so costs: `cargo test --release -p jigo-engine batch -- --ignored --nocapture`.
 
 use std::sync::Arc;
 

@@ -1,12 +1,10 @@
 //! Scores under taxes against KataGo's own, where its labelled positions are present.
 
-mod shared;
-
+use crate::shared::{labelled, rows};
 use jigo_engine::{
     Board, Color, Counting, Game, Ko, Komi, Move, Point, Position, Rules, Suicide, rules::Tax, score::Score,
 };
 use serde_json::Value;
-use shared::{labelled, rows};
 
 /// Rules and komi as a record states them.
 fn rules_and_komi(record: &Value) -> (Rules, Komi) {

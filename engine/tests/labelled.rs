@@ -1,18 +1,16 @@
 //! Certified statuses against labelled collections, which are absent from the repository: what is proved must not contradict what others say.
 
-mod shared;
-
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
 };
 
+use crate::shared::{labelled, rows};
 use jigo_engine::{
     Board, Color, Ko, Point, Position, Suicide,
     life::{ChainStatus, Proof, Status, StatusSolver},
 };
 use serde_json::Value;
-use shared::{labelled, rows};
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 

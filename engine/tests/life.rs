@@ -1,14 +1,12 @@
 //! Unconditional life against labelled positions and against brute force on all positions of tiny boards.
 
-mod shared;
-
 use std::collections::{BTreeSet, HashMap};
 
+use crate::shared::{labelled, rows};
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Rules, Suicide,
     reference::{Colouring, ReferenceGame, connected, neighbours, reaches},
 };
-use shared::{labelled, rows};
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 

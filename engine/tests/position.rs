@@ -1,15 +1,13 @@
 //! Counting and unconditional life as functions of the stones, against the naive reference.
 
-#[path = "definitions/life.rs"]
-mod definition;
-
-use definition::unconditional_life;
 use jigo_engine::{
     AnyPosition, Board, BoardSize, Color, Move, Point, Position, Rules, Suicide,
     reference::{Colouring, ReferenceGame},
     score::AreaTally,
     zobrist::mix64,
 };
+
+use crate::definitions::life::unconditional_life;
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 

@@ -1,13 +1,11 @@
 //! All backends play the same games, record by record and stone by stone: each of this processor's backends against the board that
 //! plays one game at a time, which `specification.rs` compares with the specification.
 
-mod kept;
-
 use std::ops::Range;
 
+use crate::kept::Games;
 use jigo_engine::{Ko, Rules, Suicide};
 use jigo_selfplay::{AnyPosition, Backend, GameRecord, Needs, Policy, Progress, Run, RunConfig, Sink};
-use kept::Games;
 
 /// Keeps what is known of games where less is needed.
 #[derive(Default, Debug, PartialEq)]

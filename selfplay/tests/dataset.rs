@@ -1,14 +1,12 @@
 //! Writing and reading datasets: the same bytes however they come about, and the games that were played.
 
-mod datasets;
-
 use std::{
     fs::{self, File},
     path::Path,
     thread,
 };
 
-use datasets::{Random, complete, files, small, spec, with_forbidden, write};
+use crate::datasets::{Random, complete, files, small, spec, with_forbidden, write};
 use jigo_engine::Color;
 use jigo_selfplay::{
     Backend, End, GameRecord, Progress,
@@ -280,7 +278,7 @@ fn an_old_manifest_does_not_complete_a_grown_dataset() {
     let expected = files(dir.path());
     fs::write(&manifest, old).unwrap();
     assert!(Dataset::open(dir.path()).unwrap().games().last().unwrap().is_err());
-    let problems = datasets::check(dir.path(), ReplayMode::No).problems;
+    let problems = crate::datasets::check(dir.path(), ReplayMode::No).problems;
     for file in ["data/shard-000002.parquet", "digests/shard-000002.json", "data/shard-000004.parquet"] {
         assert!(problems.iter().any(|problem| problem.file == file), "{file}: {problems:?}");
     }
@@ -455,7 +453,7 @@ fn reading_names_what_is_missing_or_damaged() {
 }
 
 /// The bytes are promised. If they change on purpose, because the format or a library that writes it changed, run
-/// `JIGO_BLESS=1 cargo test -p jigo-selfplay --test dataset golden` and read the difference.
+/// `JIGO_BLESS=1 cargo test -p jigo-selfplay dataset::golden` and read the difference.
 #[test]
 fn golden_digests() {
     let mut lines =

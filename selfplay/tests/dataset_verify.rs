@@ -1,10 +1,8 @@
 //! Checking datasets: every kind of damage is found and named.
 
-mod datasets;
-
 use std::{fs, path::Path};
 
-use datasets::{Random, check, complete, files, forge_digest, small, spec, with_forbidden};
+use crate::datasets::{Random, check, complete, files, forge_digest, small, spec, with_forbidden};
 use jigo_selfplay::{
     Progress,
     dataset::{

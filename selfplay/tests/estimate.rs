@@ -1,15 +1,12 @@
 //! Estimates of final positions: what is proved stays, and the dead stones that people agreed on are found.
 
-#[path = "../../engine/tests/shared/mod.rs"]
-mod shared;
-
+use crate::shared::{labelled, rows};
 use jigo_engine::{
     AnyPosition, Board, BoardSize, Color, Game, Ko, Point, Position, Rules, Suicide,
     life::{ChainStatus, Status, StatusSolver},
 };
 use jigo_selfplay::search::Estimate;
 use serde_json::Value;
-use shared::{labelled, rows};
 
 const RULES: Rules = Rules { ko: Ko::Simple, suicide: Suicide::Forbidden, ..Rules::TROMP_TAYLOR };
 

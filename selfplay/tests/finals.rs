@@ -1,9 +1,6 @@
 //! Counting and unconditional life in final positions of playouts, against the naive reference.
 
-#[path = "../../engine/tests/definitions/life.rs"]
-mod definition;
-
-use definition::unconditional_life;
+use crate::definitions::life::unconditional_life;
 use jigo_engine::{
     BoardSize, Color, Point, Position, Rules, Suicide,
     reference::{Colouring, ReferenceGame},

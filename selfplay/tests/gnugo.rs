@@ -1,7 +1,5 @@
 //! GNU Go as an outside gnugo of legality, captures and counting. Skipped where it is not installed.
 
-mod outside;
-
 use std::{collections::BTreeSet, time::Duration};
 
 use jigo_engine::{
@@ -99,7 +97,7 @@ fn compare_along_a_game(gnugo: &mut GnuGo, game_index: u64, seen: &mut Seen) {
 
 #[test]
 fn legal_moves_are_those_of_gnu_go() {
-    let Some(program) = outside::gnugo() else { return };
+    let Some(program) = crate::outside::gnugo() else { return };
     let mut seen = Seen::default();
     for side in 5..=19 {
         let mut gnugo = GnuGo::new(program, BoardSize::square(side).unwrap(), "chinese");
@@ -129,7 +127,7 @@ fn margin(result: &str) -> f64 {
 
 #[test]
 fn areas_are_those_of_gnu_go() {
-    let Some(program) = outside::gnugo() else { return };
+    let Some(program) = crate::outside::gnugo() else { return };
     let (mut games, mut compared) = (0, 0);
     for (side, count) in
         [(5, 100), (6, 60), (7, 60), (8, 40), (9, 60), (11, 30), (13, 30), (16, 10), (19, 20)]
@@ -185,7 +183,7 @@ fn play_out(gnugo: &mut GnuGo, game_index: u64) -> Game {
 /// With the dead stones and sekis that GNU Go sees, territory and prisoners come to the score that it gives.
 #[test]
 fn territories_are_those_of_gnu_go() {
-    let Some(program) = outside::gnugo() else { return };
+    let Some(program) = crate::outside::gnugo() else { return };
     let (mut games, mut with_dead) = (0, 0);
     for (side, count) in [(5, 12), (6, 12), (7, 12)] {
         let mut gnugo =

@@ -1,8 +1,6 @@
 //! Matches with players that behave and players that do not.
 #![cfg(unix)]
 
-mod outside;
-
 use std::{fs, ops::ControlFlow, path::Path, time::Duration};
 
 use jigo_engine::{BoardSize, Color, Game, Komi, Move};
@@ -501,7 +499,7 @@ fn a_handicap_that_there_is_not_is_refused() {
 
 #[test]
 fn gnu_go_plays_with_handicap() {
-    let Some(gnugo) = outside::gnugo() else { return };
+    let Some(gnugo) = crate::outside::gnugo() else { return };
     for (rules, size) in [("chinese", 5), ("japanese", 9)] {
         let player = format!("{gnugo} --mode gtp --level 1 --{rules}-rules");
         let (size, rules) = (BoardSize::square(size).unwrap(), rules.parse().unwrap());
@@ -522,7 +520,7 @@ fn gnu_go_plays_with_handicap() {
 
 #[test]
 fn gnu_go_plays_against_a_policy() {
-    let Some(gnugo) = outside::gnugo() else { return };
+    let Some(gnugo) = crate::outside::gnugo() else { return };
     let player = format!("{gnugo} --mode gtp --level 1 --chinese-rules");
     let spec = MatchSpec { adjudication: Adjudication::Engines, ..spec(&player, "policy:eye-safe", 4) };
     let results = play_anywhere(&spec);

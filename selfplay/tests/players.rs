@@ -1,9 +1,8 @@
 //! Players of one's own in runs, matches and for GTP, and runs from a position.
 
-mod kept;
-
 use std::{sync::Arc, sync::Mutex};
 
+use crate::kept::Games;
 use jigo_engine::{Color, Game, Komi, Move, Point};
 use jigo_selfplay::{
     Backend, Decision, End, GameRecord, Player, PlayerError, Progress, Run, RunError, Signature, Stream,
@@ -11,7 +10,6 @@ use jigo_selfplay::{
     matches::{Contestant, MatchEnding, MatchError, MatchResult, MatchSpec, PlayerSpec, play_match},
     policy::PlayoutPolicy,
 };
-use kept::Games;
 
 /// Returns a game of the run after so many plies, which is not over then.
 fn position(run: &Run, plies: usize) -> Game {

@@ -1,11 +1,10 @@
 //! Search players: the section on search of `docs/playouts.md`, written a second time on the naive reference board, and the same games on all backends,
 //! at any number of threads.
 
-mod kept;
-mod naive;
-
 use std::collections::BTreeMap;
 
+use crate::kept::Games;
+use crate::naive::{Draws, Naive};
 use jigo_engine::{
     BoardSize, Color, Counting, Move, Point, Rules, Suicide,
     reference::{ReferenceGame, neighbours},
@@ -15,8 +14,6 @@ use jigo_selfplay::{
     policy::{PlayoutPolicy, PolicySuicide},
     search::{Uct, UctReward},
 };
-use kept::Games;
-use naive::{Draws, Naive};
 
 /// A node of the naive tree: a position, by the rules of the game and by simple ko.
 struct Node {

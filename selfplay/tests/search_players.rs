@@ -1,9 +1,8 @@
 //! Search players in games that begin in every way there is, and what they need.
 
-mod kept;
-
 use std::collections::BTreeSet;
 
+use crate::kept::Games;
 use jigo_engine::{
     BoardSize, Color, Game, Komi, Move, Point,
     protocol::{Conduct, GameEvent, Protocol},
@@ -15,7 +14,6 @@ use jigo_selfplay::{
     matches::{Adjudication, MatchSpec, play_match},
     search::{Uct, UctPlayer},
 };
-use kept::Games;
 
 fn uct(text: &str) -> Uct {
     let Ok(Policy::Uct(uct)) = text.parse() else { panic!("a search player") };

@@ -1,15 +1,13 @@
 //! `docs/playouts.md`, written a second time on the naive reference board and compared with the product game by game; and the golden
 //! signatures that pin the games for good.
 
-mod naive;
-
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
+use crate::naive::{Draws, Naive};
 use jigo_engine::{BoardSize, Color, Move, Rules, Suicide, reference::ReferenceGame, zobrist::mix64};
 use jigo_selfplay::{
     End, GameRecord, Policy, Progress, Run, RunConfig, Signature, SuperkoEvent, stream::GAMES_VERSION,
 };
-use naive::{Draws, Naive};
 
 /// Game `index` of a run by the letter of the specification.
 fn naive_game(run: Run, index: u64) -> NaiveRecord {

@@ -1,8 +1,5 @@
 //! Statuses that searches prove in positions of playouts, against their definitions by moves of the naive reference.
 
-#[path = "../../engine/tests/definitions/mod.rs"]
-mod definitions;
-
 use jigo_engine::{
     BoardSize, Ko, Point, Position, Rules, Suicide,
     life::{ChainStatus, Proof, Status, StatusSolver},
@@ -10,7 +7,7 @@ use jigo_engine::{
 };
 use jigo_selfplay::RunConfig;
 
-use definitions::ReferenceStatus;
+use crate::definitions::ReferenceStatus;
 
 /// Points of a part that is compared, at most.
 const MAX_POINTS: usize = 8;

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// A step of progress is one such end and set. Cost on one core of 2.6 GHz: a second for 1×4 and half a minute for 2×2 (386,356,909,593
 /// games) under positional superko, with 100 MB for the table; larger boards are out of reach. Both are checked by
-/// `cargo test --release -p jigo-engine --test count`.
+/// `cargo test --release -p jigo-engine count`.
 ///
 /// # Errors
 /// - [`CountError::TooLarge`] above 12 points, or when a superko rule has more than 128 positions (situations) to remember;

@@ -1,6 +1,6 @@
 //! The logical rules of John Tromp and Bill Taylor (document 000): each test is a statement of the source.
 
-use crate::support::{act, acts, agree, check, game, point};
+use super::support::{act, acts, agree, check, game, point};
 use Color::{Black, White};
 use jigo_engine::{
     BoardSize, Color, Game, IllegalMove, Ko, Komi, Move, Point, Rules,

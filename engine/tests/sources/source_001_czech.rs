@@ -8,7 +8,7 @@ use jigo_engine::{
     score::ScoringContext,
 };
 
-use crate::support::{act, acts, agree, check, game, point};
+use super::support::{act, acts, agree, check, game, point};
 
 fn conduct(size: BoardSize) -> Conduct {
     Conduct::new(Preset::Czech, size)

@@ -9,7 +9,7 @@ use jigo_engine::{
     rules::{Preset, RuleSet},
 };
 
-use crate::support::{act, acts, agree, check, game, point};
+use super::support::{act, acts, agree, check, game, point};
 use Color::{Black, White};
 
 fn limits_of(conduct: Conduct) -> ContinuationLimits {

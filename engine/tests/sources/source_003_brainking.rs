@@ -7,7 +7,7 @@ use jigo_engine::{
     rules::Preset,
 };
 
-use crate::support::{act, acts, agree, check, game, point};
+use super::support::{act, acts, agree, check, game, point};
 
 fn conduct(size: BoardSize) -> Conduct {
     Conduct::new(Preset::BrainKing, size)

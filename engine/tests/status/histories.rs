@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use jigo_engine::{BoardSize, Color, Ko};
 
-use super::{SUICIDES, definitions::ReferenceStatus};
+use super::SUICIDES;
+use crate::definitions::ReferenceStatus;
 
 /// Whether a stone survives under superko by the definition itself: its owner may not bring back any position seen since the question was
 /// asked, the opponent may do whatever he likes. `None` beyond a number of histories.

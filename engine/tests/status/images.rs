@@ -1,14 +1,11 @@
 //! Images of a position and limits of the search: rotations, reflections and exchanged colours change no status, and a higher limit loses none.
 
-#[path = "../shared/mod.rs"]
-mod shared;
-
+use crate::shared::{labelled, rows};
 use jigo_engine::{
     Board, BoardSize, Color, Ko, Move, Point, Position, Suicide, Symmetry,
     life::{Proof, Status, StatusSolver},
     zobrist::mix64,
 };
-use shared::{labelled, rows};
 
 /// A chain: its colour and its first stone in the position that is turned.
 type Statuses = Vec<((Color, Point), (Status, Proof))>;

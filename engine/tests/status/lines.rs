@@ -7,10 +7,8 @@ use jigo_engine::{
     zobrist::mix64,
 };
 
-use super::{
-    SUICIDES,
-    definitions::{ReferenceStatus, life::unconditional_life},
-};
+use super::SUICIDES;
+use crate::definitions::{ReferenceStatus, life::unconditional_life};
 
 /// The game after a line, in which ko forbids nothing.
 fn play_out(position: &Position, suicide: Suicide, line: &Line, first: Color) -> ReferenceGame {

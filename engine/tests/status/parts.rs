@@ -7,7 +7,8 @@ use jigo_engine::{
     zobrist::mix64,
 };
 
-use super::{SUICIDES, definitions::ReferenceStatus};
+use super::SUICIDES;
+use crate::definitions::ReferenceStatus;
 
 /// Spaces between alive stones of both colours, of Black and of White; and one where a border's life rests on the space.
 pub(super) const FRAMES: [&str; 4] = [

@@ -7,7 +7,8 @@ use jigo_engine::{
     zobrist::mix64,
 };
 
-use super::{SUICIDES, definitions::ReferenceStatus};
+use super::SUICIDES;
+use crate::definitions::ReferenceStatus;
 
 /// Points of a zone whose positions are listed, at most.
 const MAX_POINTS: usize = 8;

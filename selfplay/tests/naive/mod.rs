@@ -1,9 +1,6 @@
 //! Playouts by the letter of `docs/playouts.md`, on the naive reference board.
 
-#[path = "../../../engine/tests/definitions/life.rs"]
-mod definition;
-
-use definition::unconditional_life;
+use crate::definitions::life::unconditional_life;
 use jigo_engine::{
     BoardSize, Color, Move, Point, Suicide,
     reference::{Colouring, ReferenceGame, Refusal, connected, neighbours, reaches},

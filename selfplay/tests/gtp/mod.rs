@@ -34,7 +34,7 @@ fn fail(gtp: &mut Gtp, command: &str) -> String {
     gtp.answer(command).unwrap().result.expect_err(command)
 }
 
-/// After an intended change of replies, run `JIGO_BLESS=1 cargo test --release -p jigo-selfplay --test gtp dialogues` and read the
+/// After an intended change of replies, run `JIGO_BLESS=1 cargo test --release -p jigo-selfplay dialogues` and read the
 /// difference.
 #[test]
 fn dialogues() {

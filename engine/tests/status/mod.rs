@@ -1,7 +1,5 @@
 //! Statuses against brute force on all positions of tiny boards.
 
-#[path = "../definitions/mod.rs"]
-mod definitions;
 mod histories;
 mod images;
 mod lines;
@@ -17,7 +15,7 @@ use jigo_engine::{
     life::{Proof, Status, StatusSolver},
 };
 
-use definitions::ReferenceStatus;
+use crate::definitions::ReferenceStatus;
 
 const SUICIDES: [Suicide; 2] = [Suicide::Forbidden, Suicide::Allowed];
 
