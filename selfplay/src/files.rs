@@ -247,8 +247,8 @@ pub fn file_names(folder: &Path) -> io::Result<Vec<String>> {
 /// A temporary file beside the others tells which process it is.
 #[derive(Debug)]
 pub struct FolderLock {
-    _lock: Option<File>,
-    _owner: Option<AtomicFile>,
+    lock: Option<File>,
+    owner: Option<AtomicFile>,
 }
 
 /// How the name of the file begins that tells who has locked a folder.
@@ -266,12 +266,22 @@ impl FolderLock {
             Some(Err(TryLockError::WouldBlock)) => {
                 return Err(FolderInUse { folder: folder.to_owned(), process: owner_of(folder) });
             }
-            Some(Err(TryLockError::Error(_))) | None => return Ok(Self { _lock: None, _owner: None }),
+            Some(Err(TryLockError::Error(_))) | None => return Ok(Self { lock: None, owner: None }),
         }
         // What cannot be removed or written here is told by the first file that matters.
         _ = AtomicFile::remove_stale(folder);
         let owner = AtomicFile::create_in(folder, OWNER).ok();
-        Ok(Self { _lock: lock, _owner: owner })
+        Ok(Self { lock, owner })
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        self.owner = None;
+        // Closing the file is not enough: a program that another thread is starting has it open until it runs.
+        if let Some(lock) = &self.lock {
+            _ = lock.unlock();
+        }
     }
 }
 
@@ -381,6 +391,18 @@ mod tests {
             .collect();
         names.sort();
         names
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_is_free_again_while_other_threads_start_programs() {
+        let dir = tempfile::tempdir().unwrap();
+        let start = || (0..100).all(|_| std::process::Command::new("true").status().unwrap().success());
+        let others = thread::spawn(start);
+        while !others.is_finished() {
+            FolderLock::new(dir.path()).unwrap();
+        }
+        assert!(others.join().unwrap());
     }
 
     #[test]
