@@ -170,6 +170,12 @@ impl<const W: usize> Geometry<W> {
         Bitboard::from_words(words)
     }
 
+    /// The points of a set in row-major order: point *n* is bit *n*.
+    #[inline(always)]
+    pub(crate) fn bits_of(&self, set: Bitboard<W>) -> [u64; W] {
+        *set.packed(self.on_board).words()
+    }
+
     /// The points of a set row by row: the inverse of [`set_of_rows`](Self::set_of_rows).
     #[inline(always)]
     pub(crate) fn rows_of(&self, set: Bitboard<W>) -> [u32; BoardSize::MAX_SIDE] {

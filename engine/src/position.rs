@@ -171,10 +171,11 @@ impl<const W: usize> Position<W> {
         self.stones[color.index()] = self.geometry.set_of_rows(rows);
     }
 
-    /// The stones of one colour row by row, as [`set_rows`](Self::set_rows) takes them. Rows below the board are empty.
+    /// The stones of one colour as bits in row-major order: point *n* is bit *n* mod 64 of word *n* / 64.
+    #[inline(always)]
     #[must_use]
-    pub fn rows(&self, color: Color) -> [u32; BoardSize::MAX_SIDE] {
-        self.geometry.rows_of(self.stones[color.index()])
+    pub fn stone_bits(&self, color: Color) -> [u64; W] {
+        self.geometry.bits_of(self.stones[color.index()])
     }
 
     /// As [`set_rows`](Self::set_rows), for rows of the transposed board: bit *r* of row *c* is the point in column *c* of row *r*.
@@ -332,8 +333,10 @@ mod tests {
                     // One row too many, and bits beside the board.
                     position.set_rows(color, rows.iter().copied().chain([u32::MAX]));
                     turned.set_rows_transposed(color, rows.iter().copied());
-                    for point in size.points() {
+                    let bits = position.stone_bits(color);
+                    for (index, point) in size.points().enumerate() {
                         let expected = rows[point.y as usize] >> point.x & 1 != 0;
+                        assert_eq!(bits[index / 64] >> (index % 64) & 1 != 0, expected);
                         assert_eq!(position.stone(point) == Some(color), expected);
                         assert_eq!(turned.stone(point.transposed()) == Some(color), expected);
                     }

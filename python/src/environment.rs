@@ -2,7 +2,10 @@
 
 use std::{collections::VecDeque, mem, process};
 
-use jigo_engine::{BoardSize, Color, Game, Komi, Move, Position, RuleSet, for_width};
+use jigo_engine::{
+    BoardSize, Color, Game, Komi, Move, Position, RuleSet, for_width,
+    simd::{Job, with_fast_bits},
+};
 use jigo_selfplay::{RunConfig, stream::game_seed};
 use numpy::{
     PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray2, PyReadwriteArray4,
@@ -37,7 +40,7 @@ type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<u8>>);
 
 /// What is observed after a step, the rewards of those who moved, which games are over, which others have reached the move limit, and Black's margins in
 /// both.
-type Step<'py> = (
+type Stepped<'py> = (
     Observed<'py>,
     Bound<'py, PyArray1<f32>>,
     Bound<'py, PyArray1<bool>>,
@@ -108,7 +111,7 @@ impl PyLockstep {
     }
 
     /// Plays a legal move in each game, by its number. Games that are over must be begun again before.
-    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let actions = self.actions(actions)?;
         let mut illegal = None;
         let Output { observations, legal, rewards, over, stopped, margins } =
@@ -259,7 +262,7 @@ struct Lanes<const W: usize> {
     lanes: Vec<Lane<W>>,
 }
 
-/// Games that a thread takes at once.
+/// Games that a thread takes at once. Small boards fit into the second-level cache of a core together.
 const SHARE: usize = 32;
 
 impl<const W: usize> Games for Lanes<W> {
@@ -283,10 +286,9 @@ impl<const W: usize> Games for Lanes<W> {
 
     fn illegal(&self, actions: &[u16]) -> Option<String> {
         let size = self.settings.size;
-        let of = |&action: &u16| Move::from_code(action, size).expect("the number of a move");
-        let lanes = self.lanes.par_iter().with_min_len(SHARE).zip(actions);
-        let (lane, action) = lanes.find_first(|(lane, action)| !lane.is_legal(of(action)))?;
-        let mv = of(action);
+        let (lane, action) =
+            self.lanes.iter().zip(actions).find(|(lane, action)| !lane.is_legal(**action))?;
+        let mv = Move::from_code(*action, size).expect("the number of a move");
         let reason = lane.game.check(mv).err().map_or_else(String::new, |rule| format!(": {rule}"));
         Some(format!("{} may not play {}{reason}", name(lane.game.to_play()), mv.to_gtp(size)))
     }
@@ -294,23 +296,24 @@ impl<const W: usize> Games for Lanes<W> {
     fn step(&mut self, actions: &[u16], output: &mut Output) {
         let Self { settings, lanes } = self;
         let Output { observations, legal, rewards, over, stopped, margins } = output;
-        let observations = observations.par_chunks_mut(settings.observation_len());
-        let legal = legal.par_chunks_mut(settings.moves());
-        let ends = rewards.par_iter_mut().zip(margins).zip(over.par_iter_mut().zip(stopped));
-        let lanes = lanes.par_iter_mut().with_min_len(SHARE).zip(actions);
-        lanes.zip(observations.zip(legal)).zip(ends).for_each(|(((lane, action), seen), end)| {
-            let ((observation, legal), ((reward, margin), (over, stopped))) = (seen, end);
-            let player = lane.game.to_play();
-            lane.play(settings, *action);
-            *over = lane.game.is_over();
-            *stopped = !*over && lane.game.ply_count() >= settings.max_plies;
-            if *over || *stopped {
-                *margin = lane.game.score(&[], 0).margin();
-            }
-            if *over && !lane.game.has_cycled() {
-                *reward = (settings.komi.apply(*margin) * player.sign()).signum() as f32;
-            }
-            lane.observe(settings, observation, legal);
+        let observations = observations.par_chunks_mut(SHARE * settings.observation_len());
+        let seen = observations.zip(legal.par_chunks_mut(SHARE * settings.moves()));
+        let ends = over.par_chunks_mut(SHARE).zip(stopped.par_chunks_mut(SHARE));
+        let ends = ends.zip(rewards.par_chunks_mut(SHARE).zip(margins.par_chunks_mut(SHARE)));
+        let lanes = lanes.par_chunks_mut(SHARE).zip(actions.par_chunks(SHARE));
+        lanes.zip(seen).zip(ends).for_each(|(((lanes, actions), (observations, legal)), ends)| {
+            let ((over, stopped), (rewards, margins)) = ends;
+            with_fast_bits(Step {
+                settings,
+                lanes,
+                actions,
+                observations,
+                legal,
+                over,
+                stopped,
+                rewards,
+                margins,
+            });
         });
     }
 
@@ -328,7 +331,7 @@ impl<const W: usize> Games for Lanes<W> {
     }
 
     fn sample(&mut self) -> Vec<i64> {
-        self.lanes.iter_mut().map(|lane| lane.sample(self.settings.size)).collect()
+        self.lanes.iter_mut().map(|lane| lane.sample(&self.settings)).collect()
     }
 
     fn to_play(&self) -> Vec<i8> {
@@ -336,14 +339,57 @@ impl<const W: usize> Games for Lanes<W> {
     }
 }
 
+/// A step of some games, and where it writes.
+struct Step<'a, const W: usize> {
+    settings: &'a Settings,
+    lanes: &'a mut [Lane<W>],
+    actions: &'a [u16],
+    observations: &'a mut [u8],
+    legal: &'a mut [u8],
+    over: &'a mut [bool],
+    stopped: &'a mut [bool],
+    rewards: &'a mut [f32],
+    margins: &'a mut [i32],
+}
+
+impl<const W: usize> Job for Step<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let settings = self.settings;
+        let point = |action: u16| Move::from_code(action, settings.size).and_then(Move::point);
+        let moves = self.lanes.iter().zip(self.actions);
+        Game::prefetch(moves.filter_map(|(lane, action)| Some((&lane.game, point(*action)?))));
+        let observations = self.observations.chunks_mut(settings.observation_len());
+        let seen = observations.zip(self.legal.chunks_mut(settings.moves()));
+        for (index, ((lane, action), (observation, legal))) in
+            self.lanes.iter_mut().zip(self.actions).zip(seen).enumerate()
+        {
+            let player = lane.game.to_play();
+            lane.play(settings, *action);
+            let over = lane.game.is_over();
+            let stopped = !over && lane.game.ply_count() >= settings.max_plies;
+            if over || stopped {
+                let margin = lane.game.score(&[], 0).margin();
+                if over && !lane.game.has_cycled() {
+                    self.rewards[index] = (settings.komi.apply(margin) * player.sign()).signum() as f32;
+                }
+                (self.over[index], self.stopped[index], self.margins[index]) = (over, stopped, margin);
+            }
+            lane.observe(settings, observation, legal);
+        }
+    }
+}
+
 /// One of the games.
 struct Lane<const W: usize> {
+    /// The legal points as bits in row-major order.
+    legal: [u64; W],
+    random: Xoshiro256PlusPlus,
     game: Game<W>,
     /// The positions before the current one that an observation has, the newest first.
     before: VecDeque<Position<W>>,
-    /// The legal points by rows.
-    legal: [u32; BoardSize::MAX_SIDE],
-    random: Xoshiro256PlusPlus,
 }
 
 /// Returns the random numbers of a game.
@@ -353,7 +399,7 @@ fn random(seed: u64, index: usize) -> Xoshiro256PlusPlus {
 
 impl<const W: usize> Lane<W> {
     fn new(game: Game<W>, random: Xoshiro256PlusPlus) -> Self {
-        Self { legal: game.legal_rows(), game, before: VecDeque::new(), random }
+        Self { legal: game.legal_bits(), game, before: VecDeque::new(), random }
     }
 
     fn restart(&mut self) {
@@ -361,6 +407,7 @@ impl<const W: usize> Lane<W> {
         self.before.clear();
     }
 
+    #[inline(always)]
     fn play(&mut self, settings: &Settings, action: u16) {
         if settings.history > 1 {
             self.before.truncate(settings.history - 2);
@@ -373,61 +420,58 @@ impl<const W: usize> Lane<W> {
     }
 
     /// Writes what the player to move sees to a part of an array that is all zeros, and which moves are legal.
+    #[inline(always)]
     fn observe(&mut self, settings: &Settings, observation: &mut [u8], legal: &mut [u8]) {
-        let (player, width) = (self.game.to_play(), settings.size.width());
+        let player = self.game.to_play();
         let mut planes = observation.chunks_mut(settings.size.point_count());
-        let mut write = |rows: &[u32]| spread(rows, width, planes.next().expect("a plane"));
+        let mut write = |bits: [u64; W]| spread(&bits, planes.next().expect("a plane"));
         let colors = [player, player.opponent()];
-        colors.iter().for_each(|&color| write(&self.game.board().rows(color)));
+        colors.iter().for_each(|&color| write(self.game.board().stone_bits(color)));
         for position in &self.before {
-            colors.iter().for_each(|&color| write(&position.rows(color)));
+            colors.iter().for_each(|&color| write(position.stone_bits(color)));
         }
         planes.last().expect("a plane").fill(u8::from(player == Color::Black));
         let (pass, points) = legal.split_last_mut().expect("the pass");
         *pass = u8::from(!self.game.is_over());
-        self.legal = self.game.legal_rows();
-        spread(&self.legal, width, points);
+        self.legal = self.game.legal_bits();
+        spread(&self.legal, points);
     }
 
-    fn is_legal(&self, mv: Move) -> bool {
-        match mv {
-            Move::Play(point) => self.legal[usize::from(point.y)] >> point.x & 1 == 1,
-            Move::Pass => !self.game.is_over(),
-        }
+    /// Whether the move with this number is legal.
+    fn is_legal(&self, action: u16) -> bool {
+        let index = usize::from(action);
+        let is_pass = index == self.game.board().size().point_count();
+        if is_pass { !self.game.is_over() } else { self.legal[index / 64] >> (index % 64) & 1 == 1 }
     }
 
-    fn sample(&mut self, size: BoardSize) -> i64 {
-        let count: u32 = self.legal.iter().map(|row| row.count_ones()).sum();
+    fn sample(&mut self, settings: &Settings) -> i64 {
+        let count: u32 = self.legal.iter().map(|word| word.count_ones()).sum();
         let mut rank = ((u128::from(self.random.next_u64()) * u128::from(count)) >> 64) as u32;
-        for (y, &row) in self.legal.iter().enumerate() {
-            let of_row = row.count_ones();
-            if rank < of_row {
-                let after = (0..rank).fold(row, |row, _| row & (row - 1));
-                return (y * size.width()) as i64 + i64::from(after.trailing_zeros());
+        for (index, &word) in self.legal.iter().enumerate() {
+            let of_word = word.count_ones();
+            if rank < of_word {
+                let after = (0..rank).fold(word, |word, _| word & (word - 1));
+                return 64 * index as i64 + i64::from(after.trailing_zeros());
             }
-            rank -= of_row;
+            rank -= of_word;
         }
-        size.point_count() as i64
+        settings.size.point_count() as i64
     }
 }
 
-/// Writes the bits of rows to a plane, a byte for each.
-fn spread(rows: &[u32], width: usize, plane: &mut [u8]) {
-    let (mut bits, mut count, mut rows) = (0, 0, rows.iter());
-    for bytes in plane.chunks_mut(8) {
-        while count < 8
-            && let Some(&row) = rows.next()
-        {
-            bits |= u64::from(row) << count;
-            count += width;
+/// Writes bits to a plane, a byte for each.
+#[inline(always)]
+fn spread(bits: &[u64], plane: &mut [u8]) {
+    for (&word, bytes) in bits.iter().zip(plane.chunks_mut(64)) {
+        let mut rest = word;
+        for bytes in bytes.chunks_mut(8) {
+            let spread = &SPREAD[rest as usize % 256];
+            match <&mut [u8; 8]>::try_from(&mut *bytes) {
+                Ok(bytes) => *bytes = *spread,
+                Err(_) => bytes.copy_from_slice(&spread[..bytes.len()]),
+            }
+            rest >>= 8;
         }
-        let spread = &SPREAD[bits as usize % 256];
-        match <&mut [u8; 8]>::try_from(&mut *bytes) {
-            Ok(bytes) => *bytes = *spread,
-            Err(_) => bytes.copy_from_slice(&spread[..bytes.len()]),
-        }
-        bits >>= 8;
-        count = count.saturating_sub(8);
     }
 }
 

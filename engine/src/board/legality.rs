@@ -237,11 +237,13 @@ impl<const W: usize> Board<W> {
     }
 
     /// The empty points where a stone of the player to move captures.
+    #[inline(always)]
     pub(crate) fn captures(&self) -> Bitboard<W> {
         self.empty() & self.geometry.adjacent_or_outside(self.atari[self.to_play.opponent().index()])
     }
 
     /// The empty points where [`is_suicide`](Self::is_suicide) holds.
+    #[inline(always)]
     pub(crate) fn suicides(&self) -> Bitboard<W> {
         let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
         let support = self.stones[own].without(self.atari[own]) | self.atari[opponent];

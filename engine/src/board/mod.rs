@@ -16,6 +16,7 @@ use crate::{
     BoardSize, Color, Point, Position, Suicide,
     bitboard::{Bitboard, Padded, Table},
     geometry::Geometry,
+    simd::prefetch,
 };
 use chain::{Liberties, Link};
 pub(crate) use legality::Spoils;
@@ -136,6 +137,24 @@ impl<const W: usize> Board<W> {
         }
     }
 
+    /// Asks for the memory that a move on `bit` needs first: the board's own sets and what is on the points beside.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, bit: usize) {
+        prefetch(&self.stones);
+        prefetch(&self.spoils);
+        self.geometry.beside(bit).iter().for_each(|&near| prefetch(&self.links[near]));
+    }
+
+    /// Asks for the memory of the chains beside `bit`, which a move there needs next. It reads what [`prefetch`](Self::prefetch) asks for.
+    #[inline(always)]
+    pub(crate) fn prefetch_chains(&self, bit: usize) {
+        let roots = self.geometry.beside(bit).map(|near| self.links[near].root());
+        for root in roots.into_iter().chain([bit]) {
+            prefetch(&self.liberties[root]);
+            prefetch(&self.chains[root]);
+        }
+    }
+
     pub(crate) fn set_ko(&mut self, point: Option<Point>) {
         self.ko = point.map(|point| self.geometry.bit(point) as u16);
     }
@@ -155,10 +174,11 @@ impl<const W: usize> Board<W> {
         self.points_of(self.stones[color.index()])
     }
 
-    /// The stones of one colour row by row: bit *c* of row *r* is the point in column *c*. Rows below the board are empty.
+    /// The stones of one colour as bits in row-major order: point *n* is bit *n* mod 64 of word *n* / 64.
+    #[inline(always)]
     #[must_use]
-    pub fn rows(&self, color: Color) -> [u32; BoardSize::MAX_SIDE] {
-        self.geometry.rows_of(self.stones[color.index()])
+    pub fn stone_bits(&self, color: Color) -> [u64; W] {
+        self.geometry.bits_of(self.stones[color.index()])
     }
 
     /// Number of stones of this colour.

@@ -2,7 +2,7 @@
 
 use std::{iter, mem};
 
-use crate::{Board, Color, Position, bitboard::Bitboard, board::Colouring};
+use crate::{Board, Color, Position, bitboard::Bitboard, board::Colouring, simd::prefetch};
 
 /// A position that a move would recreate (or has recreated), and the cycle in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub(crate) struct History<const W: usize> {
     /// The number of the last entry of each [slot](slot), counted from 1; 0 where there is none.
     last: Box<[u32; SLOTS]>,
     /// Which [marks](mark) the entries of each slot have. Most positions looked up are new, and these bits tell it without a look at entries.
-    marks: Box<[u8; SLOTS]>,
+    marks: Box<[u16; SLOTS]>,
     removals: Vec<Removal<W>>,
 }
 
@@ -63,10 +63,10 @@ const fn slot(hash: u64) -> usize {
     hash as usize % SLOTS
 }
 
-/// One of eight bits, by which hashes in a slot differ.
+/// One of sixteen bits, by which hashes in a slot differ.
 #[inline(always)]
-const fn mark(hash: u64) -> u8 {
-    1 << (hash >> 8 & 7)
+const fn mark(hash: u64) -> u16 {
+    1 << (hash >> 8 & 15)
 }
 
 const NO_POINT: u16 = u16::MAX;
@@ -93,6 +93,14 @@ impl<const W: usize> History<W> {
         self.marks.fill(0);
         self.removals.clear();
         self.push_pass(board);
+    }
+
+    /// Asks for the memory that a ply to a position with this hash looks at.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        self.entries.last().into_iter().for_each(prefetch);
+        prefetch(&self.last[slot(hash & self.hash_mask)]);
+        self.marks.chunks(32).for_each(|line| prefetch(&line[0]));
     }
 
     /// Forgets the last ply and returns the bit of its point; none for a pass. There must be one.

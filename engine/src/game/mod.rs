@@ -354,20 +354,36 @@ impl<const W: usize> Game<W> {
         self.board.points_of(self.legal_set())
     }
 
-    /// The points where the player to move may put a stone, row by row: bit *c* of row *r* is the point in column *c*. Rows below the board are empty.
+    /// The points where the player to move may put a stone, as bits in row-major order: point *n* is bit *n* mod 64 of word *n* / 64.
     ///
     /// ```
     /// use jigo_engine::{BoardSize, Game, Move, Point, Rules};
     /// let mut game: Game = Game::new(BoardSize::new(3, 2).unwrap(), Rules::TROMP_TAYLOR);
     /// game.play(Move::Play(Point::new(1, 0)))?;
-    /// assert_eq!(game.legal_rows()[..3], [0b101, 0b111, 0]);
+    /// assert_eq!(game.legal_bits()[0], 0b111_101);
     /// # Ok::<(), jigo_engine::IllegalMove>(())
     /// ```
+    #[inline(always)]
     #[must_use]
-    pub fn legal_rows(&self) -> [u32; BoardSize::MAX_SIDE] {
-        self.board.geometry().rows_of(self.legal_set())
+    pub fn legal_bits(&self) -> [u64; W] {
+        self.board.geometry().bits_of(self.legal_set())
     }
 
+    /// Asks for the memory that these moves, each in a game of its own, will need. Worth it before playing in many games in turn that together are larger
+    /// than the processor's caches. Nothing but speed depends on it.
+    #[inline(always)]
+    pub fn prefetch<'g>(moves: impl Iterator<Item = (&'g Self, Point)> + Clone) {
+        for (game, point) in moves.clone() {
+            game.board.prefetch(game.board.geometry().bit(point));
+        }
+        for (game, point) in moves {
+            let (board, bit) = (&game.board, game.board.geometry().bit(point));
+            board.prefetch_chains(bit);
+            game.history.prefetch(board.hash() ^ board.geometry().key(board.to_play(), bit));
+        }
+    }
+
+    #[inline(always)]
     fn legal_set(&self) -> Bitboard<W> {
         if self.is_over() || self.is_out_of_stones() {
             return Bitboard::EMPTY;
@@ -391,6 +407,7 @@ impl<const W: usize> Game<W> {
 
     /// The points where a legal stone may recreate an earlier position: those of [`Recurrence::is_possible`], and suicides. Cost: a few operations on
     /// bitboards.
+    #[inline(always)]
     fn may_repeat(&self) -> Bitboard<W> {
         let color = self.to_play();
         let [own_stands, other_stands] = self.tally.recurrence.fresh(color);
