@@ -3,9 +3,9 @@
 
 usage: python python/benches/environments.py [--games 1024] [--size 9] [--seconds 10] [--rounds 3] [NAME ...]
 
-Names: jigo, pgx, open_spiel; those whose package is installed unless some are named. All play the same number of games of the same size side by
-side, and begin those anew that end. They are measured in turn, several times, so that a machine that changes its speed changes it for all;
-the figures are medians. "Inside" is the time in the environment alone, without the choice of actions.
+Names: jigo, pgx, open_spiel, sente (Python 3.10 at most); those whose package is installed unless some are named. All play the same number of
+games of the same size side by side, and begin those anew that end. They are measured in turn, several times, so that a machine that changes
+its speed changes it for all; the figures are medians. "Inside" is the time in the environment alone, without the choice of actions.
 """
 
 import argparse
@@ -69,7 +69,35 @@ class OpenSpiel:
             self.mask[index] = self.states[index].legal_actions_mask()
 
 
-ALL = {"jigo": Jigo, "pgx": Pgx, "open_spiel": OpenSpiel}
+class Sente:
+    """It lists the legal moves of a game, the last of which is to resign. Action n is the n-th of the others."""
+
+    package = "sente"
+
+    def __init__(self, games, size):
+        import sente
+
+        self.begin = lambda: sente.Game(size, sente.CHINESE)
+        self.games = [self.begin() for _ in range(games)]
+        self.moves = [game.get_legal_moves() for game in self.games]
+        self.actions = np.arange(size * size + 1)
+        self.look()
+
+    def look(self):
+        counts = np.array([len(moves) - 1 for moves in self.moves])
+        self.mask = self.actions < counts[:, None]
+
+    def step(self, actions):
+        for index, action in enumerate(actions.tolist()):
+            game = self.games[index]
+            game.play(self.moves[index][action])
+            if game.is_over():
+                game = self.games[index] = self.begin()
+            self.moves[index] = game.get_legal_moves()
+        self.look()
+
+
+ALL = {"jigo": Jigo, "pgx": Pgx, "open_spiel": OpenSpiel, "sente": Sente}
 
 
 def measure(env, random, seconds):

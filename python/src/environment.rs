@@ -1,19 +1,17 @@
 //! Many games side by side, for reinforcement learning.
 
-use std::{collections::VecDeque, mem, process};
+use std::{collections::VecDeque, iter, mem, num::NonZero, process, sync::Mutex, thread};
 
 use jigo_engine::{
     BoardSize, Color, Game, Komi, Move, Position, RuleSet, for_width,
     simd::{Job, with_fast_bits},
 };
 use jigo_selfplay::{RunConfig, stream::game_seed};
-use numpy::{
-    PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray2, PyReadwriteArray4,
-};
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::{ThreadPool, prelude::*};
+use rayon::ThreadPool;
 
 use crate::{
     arguments::{IllegalMove, Points, Size, Text, invalid, name, number, number_or, whole_numbers},
@@ -30,22 +28,26 @@ const MAX_HISTORY: u64 = 16;
 pub(crate) struct PyLockstep {
     games: Box<dyn Games>,
     settings: Settings,
+    /// How many threads play, the one that calls among them.
     threads: usize,
-    /// The threads, and the process that they belong to: they do not survive a fork.
-    pool: Option<(u32, ThreadPool)>,
+    /// The other threads, and the process that they belong to: they do not survive a fork.
+    helpers: Option<(u32, ThreadPool)>,
 }
 
 /// Observations of shape (games, planes, height, width), and 1 for legal moves, of shape (games, moves).
 type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<u8>>);
 
-/// What is observed after a step, the rewards of those who moved, which games are over, which others have reached the move limit, and Black's margins in
-/// both.
+/// Which games have ended, what was observed at their end, and Black's margins there.
+type Ended<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray4<u8>>, Bound<'py, PyArray1<i32>>);
+
+/// What is observed after a step, the rewards of those who moved, which games are over, which others have reached the move limit, and
+/// what is known of these if there are any.
 type Stepped<'py> = (
     Observed<'py>,
     Bound<'py, PyArray1<f32>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<i32>>,
+    Option<Ended<'py>>,
 );
 
 #[pymethods]
@@ -80,7 +82,11 @@ impl PyLockstep {
             let lane = |index| Lane::new(game.clone(), random(seed, index));
             Box::new(Lanes { settings, lanes: (0..count).map(lane).collect() }) as Box<dyn Games>
         });
-        Ok(Self { games, settings, threads: background::threads(threads)?, pool: None })
+        let threads = match background::threads(threads)? {
+            0 => thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        };
+        Ok(Self { games, settings, threads, helpers: None })
     }
 
     /// The shape of the observation of one game: planes, height and width.
@@ -106,40 +112,35 @@ impl PyLockstep {
     #[pyo3(signature = (seed = None))]
     fn reset<'py>(&mut self, py: Python<'py>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Observed<'py>> {
         let seed = seed.map(|seed| number("seed", seed, 0..=u64::MAX)).transpose()?;
-        let output = self.run(py, |games, output| games.restart(seed, output))?;
-        self.observed(py, output.observations, output.legal)
+        let Output { observations, legal, .. } =
+            self.run(py, |games, output, _| games.restart(seed, output))?;
+        self.observed(py, observations, legal)
     }
 
-    /// Plays a legal move in each game, by its number. Games that are over must be begun again before.
+    /// Plays a legal move in each game, by its number. Games that end are begun anew.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let actions = self.actions(actions)?;
-        let mut illegal = None;
+        let (mut illegal, mut last) = (None, None);
         let Output { observations, legal, rewards, over, stopped, margins } =
-            self.run(py, |games, output| {
+            self.run(py, |games, output, helpers| {
                 illegal = games.illegal(&actions);
                 if illegal.is_none() {
-                    games.step(&actions, output);
+                    games.step(&actions, output, helpers);
+                    last = games.begin_again(output);
                 }
             })?;
         if let Some(text) = illegal {
             return Err(IllegalMove::new_err(text));
         }
+        let ended = |last: Vec<u8>| {
+            let which = over.iter().zip(&stopped).map(|(over, stopped)| over | stopped);
+            let which = PyArray1::from_iter(py, which);
+            PyResult::Ok((which, self.observations(py, last)?, PyArray1::from_vec(py, margins)))
+        };
+        let ended = last.map(ended).transpose()?;
         let observed = self.observed(py, observations, legal)?;
         let [over, stopped] = [over, stopped].map(|games| PyArray1::from_vec(py, games));
-        let (rewards, margins) = (PyArray1::from_vec(py, rewards), PyArray1::from_vec(py, margins));
-        Ok((observed, rewards, over, stopped, margins))
-    }
-
-    /// Begins some games anew, and writes what is observed then into the rows of arrays that :meth:`step` gave.
-    fn begin_again(
-        &mut self,
-        which: PyReadonlyArray1<'_, bool>,
-        mut observations: PyReadwriteArray4<'_, u8>,
-        mut legal: PyReadwriteArray2<'_, u8>,
-    ) -> PyResult<()> {
-        let (observations, legal) = (observations.as_slice_mut()?, legal.as_slice_mut()?);
-        self.games.begin_again(which.as_slice()?, observations, legal);
-        Ok(())
+        Ok((observed, PyArray1::from_vec(py, rewards), over, stopped, ended))
     }
 
     /// Returns a random legal move of each game: all points equally likely, the pass only where no point is legal.
@@ -162,23 +163,31 @@ impl PyLockstep {
         array.as_array().iter().map(code).collect()
     }
 
-    /// Works on all threads while other Python code runs. It is over too soon to be interrupted.
+    /// Works while other Python code runs, with threads that help. It is over too soon to be interrupted.
     fn run(
         &mut self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn Games, &mut Output) + Send,
+        work: impl FnOnce(&mut dyn Games, &mut Output, Option<&ThreadPool>) + Send,
     ) -> PyResult<Output> {
         let process = process::id();
-        if self.pool.as_ref().is_none_or(|(owner, _)| *owner != process) {
-            let pool = background::pool(self.threads)?;
+        if self.threads > 1 && self.helpers.as_ref().is_none_or(|(owner, _)| *owner != process) {
+            let helpers = background::pool(self.threads - 1)?;
             // There is nothing to be ended: the threads stayed in the other process.
-            mem::forget(self.pool.replace((process, pool)));
+            mem::forget(self.helpers.replace((process, helpers)));
         }
-        let (_, pool) = self.pool.as_ref().expect("threads");
         let mut output = Output::new(self.games.count(), &self.settings);
-        let games = &mut *self.games;
-        py.detach(|| pool.install(|| work(games, &mut output)));
+        let (games, helpers) = (&mut *self.games, self.helpers.as_ref().map(|(_, helpers)| helpers));
+        py.detach(|| work(games, &mut output, helpers));
         Ok(output)
+    }
+
+    fn observations<'py>(
+        &self,
+        py: Python<'py>,
+        observations: Vec<u8>,
+    ) -> PyResult<Bound<'py, PyArray4<u8>>> {
+        let (planes, height, width) = self.shape();
+        PyArray1::from_vec(py, observations).reshape([self.games.count(), planes, height, width])
     }
 
     fn observed<'py>(
@@ -187,10 +196,8 @@ impl PyLockstep {
         observations: Vec<u8>,
         legal: Vec<u8>,
     ) -> PyResult<Observed<'py>> {
-        let (count, (planes, height, width)) = (self.games.count(), self.shape());
-        let observations = PyArray1::from_vec(py, observations).reshape([count, planes, height, width])?;
-        let legal = PyArray1::from_vec(py, legal).reshape([count, self.settings.moves()])?;
-        Ok((observations, legal))
+        let legal = PyArray1::from_vec(py, legal).reshape([self.games.count(), self.settings.moves()])?;
+        Ok((self.observations(py, observations)?, legal))
     }
 }
 
@@ -242,6 +249,12 @@ impl Output {
             margins: vec![0; count],
         }
     }
+
+    /// The observation of each game and its legal moves.
+    fn seen(&mut self, settings: &Settings) -> impl Iterator<Item = (&mut [u8], &mut [u8])> {
+        let observations = self.observations.chunks_mut(settings.observation_len());
+        observations.zip(self.legal.chunks_mut(settings.moves()))
+    }
 }
 
 /// Games on boards of one width, which is hidden.
@@ -251,8 +264,9 @@ trait Games: Send + Sync {
     /// Says which of these moves is illegal; nothing if none is.
     fn illegal(&self, actions: &[u16]) -> Option<String>;
     /// Plays legal moves.
-    fn step(&mut self, actions: &[u16], output: &mut Output);
-    fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]);
+    fn step(&mut self, actions: &[u16], output: &mut Output, helpers: Option<&ThreadPool>);
+    /// Begins the games anew that are over or stopped. Returns what was observed at their ends; nothing if there are none.
+    fn begin_again(&mut self, output: &mut Output) -> Option<Vec<u8>>;
     fn sample(&mut self) -> Vec<i64>;
     fn to_play(&self) -> Vec<i8>;
 }
@@ -272,16 +286,13 @@ impl<const W: usize> Games for Lanes<W> {
 
     fn restart(&mut self, seed: Option<u64>, output: &mut Output) {
         let Self { settings, lanes } = self;
-        let observations = output.observations.par_chunks_mut(settings.observation_len());
-        let legal = output.legal.par_chunks_mut(settings.moves());
-        let lanes = lanes.par_iter_mut().enumerate().with_min_len(SHARE);
-        lanes.zip(observations.zip(legal)).for_each(|((index, lane), (observation, legal))| {
+        for (index, (lane, (observation, legal))) in lanes.iter_mut().zip(output.seen(settings)).enumerate() {
             if let Some(seed) = seed {
                 lane.random = random(seed, index);
             }
             lane.restart();
             lane.observe(settings, observation, legal);
-        });
+        }
     }
 
     fn illegal(&self, actions: &[u16]) -> Option<String> {
@@ -293,15 +304,15 @@ impl<const W: usize> Games for Lanes<W> {
         Some(format!("{} may not play {}{reason}", name(lane.game.to_play()), mv.to_gtp(size)))
     }
 
-    fn step(&mut self, actions: &[u16], output: &mut Output) {
+    fn step(&mut self, actions: &[u16], output: &mut Output, helpers: Option<&ThreadPool>) {
         let Self { settings, lanes } = self;
         let Output { observations, legal, rewards, over, stopped, margins } = output;
-        let observations = observations.par_chunks_mut(SHARE * settings.observation_len());
-        let seen = observations.zip(legal.par_chunks_mut(SHARE * settings.moves()));
-        let ends = over.par_chunks_mut(SHARE).zip(stopped.par_chunks_mut(SHARE));
-        let ends = ends.zip(rewards.par_chunks_mut(SHARE).zip(margins.par_chunks_mut(SHARE)));
-        let lanes = lanes.par_chunks_mut(SHARE).zip(actions.par_chunks(SHARE));
-        lanes.zip(seen).zip(ends).for_each(|(((lanes, actions), (observations, legal)), ends)| {
+        let observations = observations.chunks_mut(SHARE * settings.observation_len());
+        let seen = observations.zip(legal.chunks_mut(SHARE * settings.moves()));
+        let ends = over.chunks_mut(SHARE).zip(stopped.chunks_mut(SHARE));
+        let ends = ends.zip(rewards.chunks_mut(SHARE).zip(margins.chunks_mut(SHARE)));
+        let lanes = lanes.chunks_mut(SHARE).zip(actions.chunks(SHARE));
+        share(helpers, lanes.zip(seen).zip(ends), |(((lanes, actions), (observations, legal)), ends)| {
             let ((over, stopped), (rewards, margins)) = ends;
             with_fast_bits(Step {
                 settings,
@@ -317,17 +328,21 @@ impl<const W: usize> Games for Lanes<W> {
         });
     }
 
-    fn begin_again(&mut self, which: &[bool], observations: &mut [u8], legal: &mut [u8]) {
+    fn begin_again(&mut self, output: &mut Output) -> Option<Vec<u8>> {
         let Self { settings, lanes } = self;
-        let observations = observations.chunks_mut(settings.observation_len());
-        let seen = observations.zip(legal.chunks_mut(settings.moves()));
-        for ((lane, _), (observation, legal)) in
-            lanes.iter_mut().zip(which).zip(seen).filter(|((_, which), _)| **which)
-        {
-            lane.restart();
+        let len = settings.observation_len();
+        let ended: Vec<usize> =
+            (0..lanes.len()).filter(|&index| output.over[index] || output.stopped[index]).collect();
+        let mut last = (!ended.is_empty()).then(|| vec![0; output.observations.len()])?;
+        for index in ended {
+            let observation = &mut output.observations[index * len..][..len];
+            last[index * len..][..len].copy_from_slice(observation);
             observation.fill(0);
-            lane.observe(settings, observation, legal);
+            let legal = &mut output.legal[index * settings.moves()..][..settings.moves()];
+            lanes[index].restart();
+            lanes[index].observe(settings, observation, legal);
         }
+        Some(last)
     }
 
     fn sample(&mut self) -> Vec<i64> {
@@ -336,6 +351,26 @@ impl<const W: usize> Games for Lanes<W> {
 
     fn to_play(&self) -> Vec<i8> {
         self.lanes.iter().map(|lane| lane.game.to_play().sign() as i8).collect()
+    }
+}
+
+/// Works on parts, on the threads of a pool and on the one that calls. That one begins at once and takes parts from the front, while the others
+/// take them from the end: from one step to the next most parts stay with a thread, and in its cache.
+fn share<T: Send>(
+    helpers: Option<&ThreadPool>,
+    parts: impl DoubleEndedIterator<Item = T> + Send,
+    work: impl Fn(T) + Sync,
+) {
+    let parts = Mutex::new(parts);
+    let parts = || parts.lock().expect("taking a part does not panic");
+    let help = || iter::from_fn(|| parts().next_back()).for_each(&work);
+    let lead = || iter::from_fn(|| parts().next()).for_each(&work);
+    match helpers {
+        Some(pool) => pool.in_place_scope(|scope| {
+            (0..pool.current_num_threads()).for_each(|_| scope.spawn(|_| help()));
+            lead();
+        }),
+        None => lead(),
     }
 }
 

@@ -280,11 +280,8 @@ class Lockstep:
         npt.NDArray[np.float32],
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
-        npt.NDArray[np.int32],
+        tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint8], npt.NDArray[np.int32]] | None,
     ]: ...
-    def begin_again(
-        self, which: npt.NDArray[np.bool_], observations: npt.NDArray[np.uint8], legal: npt.NDArray[np.uint8]
-    ) -> None: ...
     def sample(self) -> npt.NDArray[np.int64]: ...
 
 def play(

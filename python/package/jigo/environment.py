@@ -80,15 +80,10 @@ class VectorEnv(_Base):
         In games that end, ``infos["final_obs"]`` and ``infos["final_margin"]`` are those of the end; ``infos["_final_obs"]`` says which these
         are.
         """
-        (observations, legal), rewards, terminations, truncations, margins = self._games.step(actions)
+        (observations, legal), rewards, terminations, truncations, ended = self._games.step(actions)
         infos: dict[str, Any] = {"action_mask": legal.view(np.bool_)}
-        ended = terminations | truncations
-        if ended.any():
-            infos["final_obs"] = np.zeros_like(observations)
-            infos["final_obs"][ended] = observations[ended]
-            infos["_final_obs"] = ended
-            infos["final_margin"] = margins
-            self._games.begin_again(ended, observations, legal)
+        if ended is not None:
+            infos["_final_obs"], infos["final_obs"], infos["final_margin"] = ended
         return observations, rewards, terminations, truncations, infos
 
     def sample(self) -> npt.NDArray[np.int64]:
