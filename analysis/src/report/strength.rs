@@ -1,11 +1,15 @@
 //! How the fair komi and other numbers change with the playouts of a search. Every output shows these numbers and computes none itself.
 
-use jigo_engine::{BoardSize, Counting, Komi, Rules, solve::KnownValue};
+use jigo_engine::{
+    BoardSize, Counting, Komi, Rules,
+    rules::Tax,
+    solve::{Evidence, KnownValue},
+};
 use jigo_selfplay::{
     Policy,
     search::{Uct, UctReward},
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{
     csv::{Row, numbers, or_empty, sheet},
@@ -37,7 +41,8 @@ pub(crate) struct Strength {
     /// What they have in common: the policy is that of the fewest playouts.
     pub(crate) setting: RunConfig,
     /// The fair komi between perfect players, as far as it is known.
-    pub(crate) known: Option<i32>,
+    #[serde(serialize_with = "margin")]
+    pub(crate) known: Option<KnownValue>,
     pub(crate) points: Vec<StrengthPoint>,
     /// Where games were played to win at several komi.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,14 +86,31 @@ pub(crate) struct WinsPoint {
     fit: Option<LogisticFit>,
 }
 
-/// Returns the komi between perfect players, as far as it is known. With territory counting it is one point less than the margin by area, except on
-/// the smallest boards.
-pub(super) fn known_komi(size: BoardSize, rules: Rules) -> Option<i32> {
-    let area = KnownValue::new(size, rules.ko)?.margin;
-    match rules.counting {
-        Counting::Area => Some(area),
-        Counting::Territory => (size.is_square() && size.width() >= 5).then_some(area - 1),
+/// Returns the komi between perfect players, as far as it is known: without a tax, but for the seki of territory rules. With territory counting it
+/// is believed to be one point less than the margin by area, except on the smallest boards.
+pub(super) fn known_komi(size: BoardSize, rules: Rules) -> Option<KnownValue> {
+    let area = KnownValue::new(size, rules.ko)?;
+    match (rules.counting, rules.tax) {
+        (Counting::Area, Tax::None) => Some(area),
+        (Counting::Territory, Tax::None | Tax::Seki) if size.is_square() && size.width() >= 5 => {
+            Some(KnownValue { margin: area.margin - 1, evidence: Evidence::Believed })
+        }
+        _ => None,
     }
+}
+
+/// Writes how large a known komi is, without how it is known.
+fn margin<S: Serializer>(known: &Option<KnownValue>, serializer: S) -> Result<S::Ok, S::Error> {
+    known.map(|known| known.margin).serialize(serializer)
+}
+
+/// Returns a known komi with what is known of it, as the end of a sentence.
+pub(super) fn known_in_words(known: KnownValue) -> String {
+    let evidence = match known.evidence {
+        Evidence::Proved => "which is proved",
+        Evidence::Believed => "as far as is known",
+    };
+    format!("{}, {evidence}", known.margin)
 }
 
 /// Returns what runs of one curve have in common: the configuration with one playout and without the komi that is played for; and that komi. Nothing for
@@ -249,8 +271,9 @@ impl Strength {
                 or_dash(point.different_games.map(group))
             ]);
         }
-        let known =
-            self.known.map_or_else(String::new, |known| format!("Between perfect players it is {known}."));
+        let known = self.known.map_or_else(String::new, |known| {
+            format!("Between perfect players it is {}.", known_in_words(known))
+        });
         let mut tables = vec![table.titled("By playouts for each move", known)];
         if !self.by_wins.is_empty() {
             let headings = [
@@ -291,7 +314,7 @@ pub(super) fn csv(strengths: &[Strength]) -> Vec<u8> {
 }
 
 fn rows(strength: &Strength) -> Vec<(&RunConfig, Row)> {
-    let known = || or_empty(strength.known);
+    let known = || or_empty(strength.known.map(|known| known.margin));
     let mut rows = Vec::new();
     for point in &strength.points {
         let balanced = [point.balanced.map(|at| at.lower), point.balanced.map(|at| at.upper)].map(or_empty);
@@ -343,6 +366,15 @@ mod tests {
         strengths(&runs)
     }
 
+    #[test]
+    fn the_komi_of_perfect_play_says_how_it_is_known() {
+        let words =
+            |rules: &str| known_komi("5".parse().unwrap(), rules.parse().unwrap()).map(known_in_words);
+        assert_eq!(words("tromp-taylor").as_deref(), Some("25, which is proved"));
+        assert_eq!(words("japanese").as_deref(), Some("24, as far as is known"));
+        assert_eq!(words("area+positional-superko+group-tax"), None);
+    }
+
     /// Runs belong together that differ in their playouts alone, and the playouts by themselves come first.
     #[test]
     fn runs_are_in_order_of_their_playouts() {
@@ -353,7 +385,10 @@ mod tests {
         runs.push(run("6", "uct:playouts=30", &margins));
         let [strength] = &of(&runs)[..] else { panic!("one search has several numbers of playouts") };
         let playouts: Vec<u32> = strength.points.iter().map(|point| point.playouts).collect();
-        assert_eq!((playouts, strength.known), (vec![0, 30, 1000], Some(9)));
+        assert_eq!(
+            (playouts, strength.known.map(known_in_words)),
+            (vec![0, 30, 1000], Some("9, as far as is known".to_owned()))
+        );
         let point = &strength.points[1];
         assert_eq!((point.mode, point.mode_games.count), (Some(5), 60));
         assert_eq!(point.balanced, Some(Interval { lower: 5, upper: 5 }));

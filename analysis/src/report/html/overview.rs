@@ -16,7 +16,7 @@ use crate::{
         format::{DASH, fixed, group, minus_signs, quantity, size_name},
         quantities::{BLACK_WINS, FAIR_KOMI, PLIES, SEKI_POSITIONS, SUPERKO_REJECTED_GAMES},
         rule_changes::RuleChange,
-        strength::known_komi,
+        strength::{known_in_words, known_komi},
         summary::{RunSummary, Summary, Value},
     },
     rules::ContrastScope,
@@ -147,7 +147,7 @@ impl<'a> Board<'a> {
     fn lead(&self) -> String {
         let mut sentences = Vec::new();
         if let Some(known) = known_komi(self.config().size, *self.config().rules) {
-            sentences.push(format!("Perfect play needs {known}, as far as is known."));
+            sentences.push(format!("Perfect play needs {}.", known_in_words(known)));
         }
         let superko = |(_, run): Run<'_>| {
             let share = frequency(run.finished.rate(SUPERKO_REJECTED_GAMES)?.share?)?;
@@ -265,8 +265,8 @@ impl<'a> Board<'a> {
                     },
                 )
             };
-            let known =
-                known_komi(size, *base.rules).map_or_else(|| DASH.to_owned(), |known| known.to_string());
+            let known = known_komi(size, *base.rules)
+                .map_or_else(|| DASH.to_owned(), |known| known.margin.to_string());
             let board = format!("{}×{}", size.width(), size.height());
             table.push(std::iter::once(board).chain(columns.iter().map(fair)).chain([known]));
         }

@@ -81,7 +81,7 @@ fn figure(strengths: &[Strength], &(name, title, unit, of): &Drawn, komi: &str) 
     let places: Vec<(f64, String)> =
         playouts.iter().map(|&playouts| (place(playouts, fewest), name_of(playouts))).collect();
     let known: Vec<Option<f64>> = match name {
-        "komi" => shown().map(|strength| strength.known.map(f64::from)).collect(),
+        "komi" => shown().map(|strength| strength.known.map(|known| f64::from(known.margin))).collect(),
         _ => Vec::new(),
     };
     let (y_label, text) = match name {
