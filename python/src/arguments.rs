@@ -16,7 +16,8 @@ pub(crate) fn invalid(error: impl Display) -> PyErr {
     InvalidArgument::new_err(error.to_string())
 }
 
-/// A board size: points on a side, a pair (width, height), or text such as "9x13".
+/// A board size: points on a side, a pair (width, height), or text such
+/// as "9x13".
 pub(crate) struct Size(pub(crate) BoardSize);
 
 impl Size {
@@ -137,13 +138,16 @@ pub(crate) fn config(
     Ok(RunConfig { ply_cap, count_forbidden, ..config })
 }
 
-/// The most games: programs that read counts as floating-point numbers keep them exactly up to here.
+/// The most games: programs that read counts as floating-point numbers
+/// keep them exactly up to here.
 pub(crate) const MAX_GAMES: u64 = 1 << 53;
 
-/// The most handicap stones that are looked at; how many there may be depends on the rules and the board.
+/// The most handicap stones that are looked at; how many there may be
+/// depends on the rules and the board.
 pub(crate) const MAX_HANDICAP: u64 = BoardSize::MAX_POINTS as u64;
 
-/// Takes a move: a name such as "C4" or "pass", the number of a point or of the pass, or column and row from the top left.
+/// Takes a move: a name such as "C4" or "pass", the number of a point
+/// or of the pass, or column and row from the top left.
 pub(crate) fn mv(object: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Move> {
     if let Ok(name) = object.extract::<String>() {
         return Move::from_gtp(&name, size).map_err(invalid);

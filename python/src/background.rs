@@ -37,8 +37,11 @@ pub(crate) fn play<T: Send>(
     played.map_err(|stopped| Error::new_err(stopped.to_string()))
 }
 
-/// Works on so many threads while other Python code runs, and calls `stop` when a signal raises an exception. The exception is returned when the work has
-/// ended. A signal that came before is noticed too, so that many short pieces of work can be interrupted as one long piece can.
+/// Works on so many threads while other Python code runs, and calls
+/// `stop` when a signal raises an exception. The exception is returned
+/// when the work has ended. A signal that came before is noticed too,
+/// so that many short pieces of work can be interrupted as one long
+/// piece can.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     threads: usize,

@@ -19,16 +19,20 @@ use crate::{
     solution::PySolution,
 };
 
-/// The stones on a board, without who is to play or what was played before: see :class:`Game` for these. It does not change.
+/// The stones on a board, without who is to play or what was played
+/// before: see :class:`Game` for these. It does not change.
 ///
-/// ``Board(9)`` is empty; :meth:`from_diagram` and :meth:`from_array` make others. Arrays have the shape (height, width); row 0 is the top.
+/// ``Board(9)`` is empty; :meth:`from_diagram` and :meth:`from_array`
+/// make others. Arrays have the shape (height, width); row 0 is the
+/// top.
 #[pyclass(name = "Board", module = "jigo", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PyBoard {
     position: Position,
 }
 
-/// Returns an array of values for all points, one row of the board after the other.
+/// Returns an array of values for all points, one row of the board
+/// after the other.
 pub(crate) fn by_point<'py, T: numpy::Element>(
     py: Python<'py>,
     size: BoardSize,
@@ -66,7 +70,8 @@ impl PyBoard {
         Self::new(Position::new(size.0))
     }
 
-    /// Reads a position from text: a line for each row from the top, X for Black, O for White, a dot for an empty point.
+    /// Reads a position from text: a line for each row from the top, X for
+    /// Black, O for White, a dot for an empty point.
     #[staticmethod]
     fn from_diagram(text: &str) -> PyResult<Self> {
         // No chain lacks liberties, whatever the rules.
@@ -74,7 +79,8 @@ impl PyBoard {
         Ok(Self::new(board.position()))
     }
 
-    /// Makes a position of an array of shape (height, width): 1 for a black stone, -1 for a white one, 0 for an empty point.
+    /// Makes a position of an array of shape (height, width): 1 for a black
+    /// stone, -1 for a white one, 0 for an empty point.
     #[staticmethod]
     fn from_array(stones: &Bound<'_, PyAny>) -> PyResult<Self> {
         let what = "stones are an array of whole numbers of shape (height, width)";
@@ -104,22 +110,25 @@ impl PyBoard {
         sides(self.board_size())
     }
 
-    /// The stones: an int8 array of shape (height, width), 1 for Black, -1 for White, 0 for an empty point.
+    /// The stones: an int8 array of shape (height, width), 1 for Black, -1
+    /// for White, 0 for an empty point.
     #[getter]
     fn stones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         let size = self.board_size();
         by_point(py, size, size.points().map(|point| sign(self.position.stone(point))))
     }
 
-    /// Whose area each point is by Tromp-Taylor counting, all stones being alive: an int8 array of shape (height, width), 1 for Black, -1 for White, 0
-    /// for neutral points.
+    /// Whose area each point is by Tromp-Taylor counting, all stones being
+    /// alive: an int8 array of shape (height, width), 1 for Black, -1 for
+    /// White, 0 for neutral points.
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         let owners = jigo_engine::AnyPosition::new(&self.position).owners();
         by_point(py, self.board_size(), owners.into_iter().map(sign))
     }
 
-    /// Counts the position as the end of a game, without prisoners; :meth:`Game.score` knows them.
+    /// Counts the position as the end of a game, without prisoners;
+    /// :meth:`Game.score` knows them.
     ///
     /// Args:
     ///     rules: Their counting, tax and handicap bonus matter.
@@ -131,8 +140,9 @@ impl PyBoard {
         Ok(PyScore::new(self.position.score(*rules.0, &context)))
     }
 
-    /// The points of unconditionally alive stones and of the territory that they enclose (Benson): an int8 array of shape (height, width), 1 for Black's,
-    /// -1 for White's.
+    /// The points of unconditionally alive stones and of the territory that
+    /// they enclose (Benson): an int8 array of shape (height, width), 1 for
+    /// Black's, -1 for White's.
     ///
     /// Args:
     ///     rules: Whether they allow suicide matters.
@@ -153,10 +163,12 @@ impl PyBoard {
     ///
     /// Args:
     ///     rules: Their ko and suicide matter.
-    ///     limit: States that a search of one question may visit. A higher limit never proves less.
+    ///     limit: States that a search of one question may visit. A higher
+    ///         limit never proves less.
     ///
     /// Returns:
-    ///     The chains, Black's first. ``chain.explain()`` and ``chain.evidence()`` show what proves a status.
+    ///     The chains, Black's first. ``chain.explain()`` and
+    ///     ``chain.evidence()`` show what proves a status.
     #[pyo3(signature = (rules = Text::tromp_taylor(), *, limit = None), text_signature = "($self, rules='tromp-taylor', *, limit=5000)")]
     fn status(
         &self,
@@ -172,13 +184,16 @@ impl PyBoard {
         Ok(found.report.chains().enumerate().map(chain).collect())
     }
 
-    /// Finds the result of best play by both, with proofs: up to 25 points, or fewer open ones on a larger board; see docs/solve.md.
+    /// Finds the result of best play by both, with proofs: up to 25 points,
+    /// or fewer open ones on a larger board; see docs/solve.md.
     ///
     /// Args:
     ///     to_play: "black" or "white".
     ///     rules: Their ko, suicide and tax matter; area is counted.
-    ///     memory: The bytes that the search may take. At the limit, what was found is returned.
-    ///     threads: How many threads search; one unless it is given. With more, the states looked at vary.
+    ///     memory: The bytes that the search may take. At the limit, what
+    ///         was found is returned.
+    ///     threads: How many threads search; one unless it is given. With
+    ///         more, the states looked at vary.
     #[pyo3(signature = (to_play = Player(Color::Black), rules = Text::tromp_taylor(), *, memory = None, threads = None),
            text_signature = "($self, to_play='black', rules='tromp-taylor', *, memory=1_000_000_000, threads=1)")]
     fn solve(
@@ -265,7 +280,8 @@ pub(crate) struct PyChain {
     /// "alive", "seki", "unsettled", "ko", "dead" or "unknown".
     #[pyo3(get)]
     status: &'static str,
-    /// How the status is proved: "benson", "static", "search", or "none" if it is unknown.
+    /// How the status is proved: "benson", "static", "search", or "none" if
+    /// it is unknown.
     #[pyo3(get)]
     proof: &'static str,
     /// Its place among the chains of the position.
@@ -302,10 +318,13 @@ impl PyChain {
         Ok(self.reason(py)?.0)
     }
 
-    /// Returns what proves the status, as `jigo status --prove --json` prints it.
+    /// Returns what proves the status, as `jigo status --prove --json`
+    /// prints it.
     ///
-    /// ``lines`` has a line of play for each player who may move first: the question, the answer and the plies; ``part`` the points that matter.
-    /// ``zone`` is a proof in a part of an open board. ``vital_regions`` and ``enclosing_chains`` show unconditional life and death.
+    /// ``lines`` has a line of play for each player who may move first: the
+    /// question, the answer and the plies; ``part`` the points that matter.
+    /// ``zone`` is a proof in a part of an open board. ``vital_regions``
+    /// and ``enclosing_chains`` show unconditional life and death.
     fn evidence<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let json = self.reason(py)?.1.to_string();
         py.import("json")?.call_method1("loads", (json,))

@@ -21,7 +21,8 @@ use crate::{
 /// The most positions that an observation may have.
 const MAX_HISTORY: u64 = 16;
 
-/// Games in lockstep: one move in each per step. :class:`VectorEnv` wraps it.
+/// Games in lockstep: one move in each per step. :class:`VectorEnv`
+/// wraps it.
 ///
 /// All arrays of a step are new, and are not changed by later steps.
 #[pyclass(name = "Lockstep", module = "jigo._native")]
@@ -30,18 +31,22 @@ pub(crate) struct PyLockstep {
     settings: Settings,
     /// How many threads play, the one that calls among them.
     threads: usize,
-    /// The other threads, and the process that they belong to: they do not survive a fork.
+    /// The other threads, and the process that they belong to: they do not
+    /// survive a fork.
     helpers: Option<(u32, ThreadPool)>,
 }
 
-/// Observations of shape (games, planes, height, width), and 1 for legal moves, of shape (games, moves).
+/// Observations of shape (games, planes, height, width), and 1 for
+/// legal moves, of shape (games, moves).
 type Observed<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<u8>>);
 
-/// Which games have ended, what was observed at their end, and Black's margins there.
+/// Which games have ended, what was observed at their end, and Black's
+/// margins there.
 type Ended<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray4<u8>>, Bound<'py, PyArray1<i32>>);
 
-/// What is observed after a step, the rewards of those who moved, which games are over, which others have reached the move limit, and
-/// what is known of these if there are any.
+/// What is observed after a step, the rewards of those who moved, which
+/// games are over, which others have reached the move limit, and what
+/// is known of these if there are any.
 type Stepped<'py> = (
     Observed<'py>,
     Bound<'py, PyArray1<f32>>,
@@ -108,7 +113,8 @@ impl PyLockstep {
         PyArray1::from_vec(py, self.games.to_play())
     }
 
-    /// Begins all games anew. A seed begins the random numbers of :meth:`sample` anew.
+    /// Begins all games anew. A seed begins the random numbers of
+    /// :meth:`sample` anew.
     #[pyo3(signature = (seed = None))]
     fn reset<'py>(&mut self, py: Python<'py>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Observed<'py>> {
         let seed = seed.map(|seed| number("seed", seed, 0..=u64::MAX)).transpose()?;
@@ -117,7 +123,8 @@ impl PyLockstep {
         self.observed(py, observations, legal)
     }
 
-    /// Plays a legal move in each game, by its number. Games that end are begun anew.
+    /// Plays a legal move in each game, by its number. Games that end are
+    /// begun anew.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let actions = self.actions(actions)?;
         let (mut illegal, mut last) = (None, None);
@@ -143,7 +150,8 @@ impl PyLockstep {
         Ok((observed, PyArray1::from_vec(py, rewards), over, stopped, ended))
     }
 
-    /// Returns a random legal move of each game: all points equally likely, the pass only where no point is legal.
+    /// Returns a random legal move of each game: all points equally likely,
+    /// the pass only where no point is legal.
     fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_vec(py, self.games.sample())
     }
@@ -163,7 +171,8 @@ impl PyLockstep {
         array.as_array().iter().map(code).collect()
     }
 
-    /// Works while other Python code runs, with threads that help. It is over too soon to be interrupted.
+    /// Works while other Python code runs, with threads that help. It is
+    /// over too soon to be interrupted.
     fn run(
         &mut self,
         py: Python<'_>,
@@ -212,7 +221,9 @@ struct Settings {
 }
 
 impl Settings {
-    /// Planes of an observation: of each position the stones of the player to move and those of the opponent; and one that is filled if Black is to play.
+    /// Planes of an observation: of each position the stones of the player
+    /// to move and those of the opponent; and one that is filled if Black
+    /// is to play.
     const fn planes(&self) -> usize {
         2 * self.history + 1
     }
@@ -265,7 +276,8 @@ trait Games: Send + Sync {
     fn illegal(&self, actions: &[u16]) -> Option<String>;
     /// Plays legal moves.
     fn step(&mut self, actions: &[u16], output: &mut Output, helpers: Option<&ThreadPool>);
-    /// Begins the games anew that are over or stopped. Returns what was observed at their ends; nothing if there are none.
+    /// Begins the games anew that are over or stopped. Returns what was
+    /// observed at their ends; nothing if there are none.
     fn begin_again(&mut self, output: &mut Output) -> Option<Vec<u8>>;
     fn sample(&mut self) -> Vec<i64>;
     fn to_play(&self) -> Vec<i8>;
@@ -276,7 +288,8 @@ struct Lanes<const W: usize> {
     lanes: Vec<Lane<W>>,
 }
 
-/// Games that a thread takes at once. Small boards fit into the second-level cache of a core together.
+/// Games that a thread takes at once. Small boards fit into the
+/// second-level cache of a core together.
 const SHARE: usize = 32;
 
 impl<const W: usize> Games for Lanes<W> {
@@ -354,8 +367,10 @@ impl<const W: usize> Games for Lanes<W> {
     }
 }
 
-/// Works on parts, on the threads of a pool and on the one that calls. That one begins at once and takes parts from the front, while the others
-/// take them from the end: from one step to the next most parts stay with a thread, and in its cache.
+/// Works on parts, on the threads of a pool and on the one that calls.
+/// That one begins at once and takes parts from the front, while the
+/// others take them from the end: from one step to the next most parts
+/// stay with a thread, and in its cache.
 fn share<T: Send>(
     helpers: Option<&ThreadPool>,
     parts: impl DoubleEndedIterator<Item = T> + Send,
@@ -423,7 +438,8 @@ struct Lane<const W: usize> {
     legal: [u64; W],
     random: Xoshiro256PlusPlus,
     game: Game<W>,
-    /// The positions before the current one that an observation has, the newest first.
+    /// The positions before the current one that an observation has, the
+    /// newest first.
     before: VecDeque<Position<W>>,
 }
 
@@ -454,7 +470,8 @@ impl<const W: usize> Lane<W> {
         }
     }
 
-    /// Writes what the player to move sees to a part of an array that is all zeros, and which moves are legal.
+    /// Writes what the player to move sees to a part of an array that is
+    /// all zeros, and which moves are legal.
     #[inline(always)]
     fn observe(&mut self, settings: &Settings, observation: &mut [u8], legal: &mut [u8]) {
         let player = self.game.to_play();

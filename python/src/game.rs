@@ -28,13 +28,16 @@ use crate::{
 
 /// A game under exact rules, with every kind of superko.
 ///
-/// A move is a name such as "C4" or "pass"; or a number, points in row-major order from the top left and then the pass; or a pair (column, row) from the
-/// top left.
+/// A move is a name such as "C4" or "pass"; or a number, points in
+/// row-major order from the top left and then the pass; or a pair
+/// (column, row) from the top left.
 ///
 /// Args:
-///     size: Points on a side, a pair (width, height), or text such as "9x13"; up to 25.
+///     size: Points on a side, a pair (width, height), or text such as
+///         "9x13"; up to 25.
 ///     rules: A rule set such as "chinese", or values joined with +.
-///     handicap: Handicap stones: 0, or 2 and more. They are where the rule set puts them.
+///     handicap: Handicap stones: 0, or 2 and more. They are where the
+///         rule set puts them.
 #[pyclass(name = "Game", module = "jigo")]
 pub(crate) struct PyGame {
     game: Game,
@@ -75,7 +78,8 @@ impl PyGame {
         IllegalMove::new_err(format!("{color} may not play {}: {rule}", mv.to_gtp(self.size())))
     }
 
-    /// Plays what a record says, whoever's turn it is, also after two passes.
+    /// Plays what a record says, whoever's turn it is, also after two
+    /// passes.
     fn play_event(&mut self, event: &Event) -> Result<(), String> {
         match event {
             Event::Play { color, mv } => {
@@ -107,7 +111,8 @@ impl PyGame {
         Ok(Self::begun(Game::with_handicap(size.0, *rules.0, &start), rules.0))
     }
 
-    /// Begins a game at a position, which counts as the first of its history.
+    /// Begins a game at a position, which counts as the first of its
+    /// history.
     #[staticmethod]
     #[pyo3(signature = (board, to_play = Player(Color::Black), rules = Text::tromp_taylor()),
            text_signature = "(board, to_play='black', rules='tromp-taylor')")]
@@ -121,7 +126,8 @@ impl PyGame {
     ///
     /// Args:
     ///     record: SGF, as text or bytes.
-    ///     rules: The rules that moves are checked against; those that the record names unless they are given.
+    ///     rules: The rules that moves are checked against; those that the
+    ///         record names unless they are given.
     ///     index: Which game of a collection, from 0.
     ///
     /// Raises:
@@ -180,7 +186,8 @@ impl PyGame {
         self.play_move(mv(r#move, self.size())?)
     }
 
-    /// Takes back the last move and returns its name; None if no move is left.
+    /// Takes back the last move and returns its name; None if no move is
+    /// left.
     fn undo(&mut self) -> Option<String> {
         let mv = self.game.undo()?;
         self.moves.pop();
@@ -192,7 +199,9 @@ impl PyGame {
         Ok(self.game.check(mv(r#move, self.size())?).is_ok())
     }
 
-    /// Which moves are legal, by their numbers: a bool array with an element for each point in row-major order and, last, one for the pass.
+    /// Which moves are legal, by their numbers: a bool array with an
+    /// element for each point in row-major order and, last, one for the
+    /// pass.
     #[getter]
     fn legal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let size = self.size();
@@ -218,7 +227,8 @@ impl PyGame {
         PyBoard::new(self.game.board().position())
     }
 
-    /// The stones: an int8 array of shape (height, width), 1 for Black, -1 for White, 0 for an empty point. Row 0 is the top.
+    /// The stones: an int8 array of shape (height, width), 1 for Black, -1
+    /// for White, 0 for an empty point. Row 0 is the top.
     #[getter]
     fn stones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         let size = self.size();
@@ -244,7 +254,8 @@ impl PyGame {
         name(self.game.to_play())
     }
 
-    /// Whether the game is over: by two passes, or by a cycle where stones are finite.
+    /// Whether the game is over: by two passes, or by a cycle where stones
+    /// are finite.
     #[getter]
     fn is_over(&self) -> bool {
         self.game.is_over()
@@ -256,16 +267,19 @@ impl PyGame {
         self.moves.iter().map(|(_, mv)| mv.to_gtp(self.size())).collect()
     }
 
-    /// Stones that were removed from the board, by capture or suicide: (Black's, White's).
+    /// Stones that were removed from the board, by capture or suicide:
+    /// (Black's, White's).
     #[getter]
     fn prisoners(&self) -> (u32, u32) {
         Color::BOTH.map(|color| self.game.prisoners(color)).into()
     }
 
-    /// Counts the position as the end of the game by its rules, with prisoners.
+    /// Counts the position as the end of the game by its rules, with
+    /// prisoners.
     ///
     /// Args:
-    ///     dead: Dead stones, every one of them, named as moves. All others are alive.
+    ///     dead: Dead stones, every one of them, named as moves. All others
+    ///         are alive.
     #[pyo3(signature = (*, dead = None), text_signature = "($self, *, dead=())")]
     fn score(&self, dead: Option<&Bound<'_, PyAny>>) -> PyResult<PyScore> {
         let dead = points(dead, self.size())?;
@@ -275,12 +289,15 @@ impl PyGame {
     /// Searches for the best move by playouts (Monte-Carlo tree search).
     ///
     /// Args:
-    ///     playouts: How many; or the text of a search, such as "uct:playouts=1000,reward=win".
-    ///     komi: Points added to White's score, for searches that want to win.
+    ///     playouts: How many; or the text of a search, such as
+    ///         "uct:playouts=1000,reward=win".
+    ///     komi: Points added to White's score, for searches that want to
+    ///         win.
     ///     seed: The same seed gives the same search.
     ///
     /// Raises:
-    ///     InvalidArgument: The game is over, or a value is not one of these.
+    ///     InvalidArgument: The game is over, or a value is not one of
+    ///         these.
     #[pyo3(signature = (playouts = None, *, komi = Points::ZERO, seed = None), text_signature = "($self, playouts=1000, *, komi=0, seed=1)")]
     fn search(
         &self,
@@ -339,7 +356,9 @@ impl PyGame {
     }
 }
 
-/// Begins the game of a record: with its handicap if the rules have it and the record's stones are where they put them, else with these stones.
+/// Begins the game of a record: with its handicap if the rules have it
+/// and the record's stones are where they put them, else with these
+/// stones.
 fn begin(sgf: &SgfGame, rules: RuleSet) -> Result<Game, NoLiberty> {
     let stones: Vec<(Point, Color)> =
         sgf.setup.points().filter_map(|(point, color)| Some((point, color?))).collect();
@@ -362,13 +381,17 @@ pub(crate) struct PySearch {
     r#move: String,
     /// The line of play that was tried most, from that move on.
     line: Vec<String>,
-    /// How often each move was tried, by its number: uint32 of the points in row-major order and the pass.
+    /// How often each move was tried, by its number: uint32 of the points
+    /// in row-major order and the pass.
     visits: Py<PyArray1<u32>>,
-    /// Black's mean margin in points before komi after each move, by its number: float32; NaN for moves that were not tried.
+    /// Black's mean margin in points before komi after each move, by its
+    /// number: float32; NaN for moves that were not tried.
     margins: Py<PyArray1<f32>>,
-    /// Black's share of wins at the komi after each move, a jigo being half a win: float32; NaN for moves that were not tried.
+    /// Black's share of wins at the komi after each move, a jigo being half
+    /// a win: float32; NaN for moves that were not tried.
     wins: Py<PyArray1<f32>>,
-    /// Whose area each point was at the ends of playouts: float32 of shape (height, width), from 1 for always Black's to -1 for always White's.
+    /// Whose area each point was at the ends of playouts: float32 of shape
+    /// (height, width), from 1 for always Black's to -1 for always White's.
     ownership: Py<PyArray2<f32>>,
 }
 

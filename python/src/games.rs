@@ -21,15 +21,23 @@ use crate::{
     positions::PyPositions,
 };
 
-/// Games of a policy against itself, which are played when they are read.
+/// Games of a policy against itself, which are played when they are
+/// read.
 ///
-/// Everything that reads an Arrow C stream takes them, batch by batch and without copies: ``pyarrow.table(games)``, ``polars.DataFrame(games)``,
-/// ``duckdb.from_arrow(pyarrow.RecordBatchReader.from_stream(games))``. Each reader plays the same games anew. ``games[i]`` is one of them as a
-/// :class:`Game`.
+/// Everything that reads an Arrow C stream takes them, batch by batch
+/// and without copies: ``pyarrow.table(games)``,
+/// ``polars.DataFrame(games)``,
+/// ``duckdb.from_arrow(pyarrow.RecordBatchReader.from_stream(games))``.
+/// Each reader plays the same games anew. ``games[i]`` is one of them
+/// as a :class:`Game`.
 ///
-/// The columns are those of a dataset that ``jigo play`` writes, with a row for each game: ``game_index``; ``moves``, a list of move numbers (points in
-/// row-major order from the top left, then the pass); ``plies``, ``passes``; ``capped``, whether the game was stopped at the move limit; ``margin``,
-/// Black's area minus White's in points before komi; areas, stones and prisoners of both; and the superko events.
+/// The columns are those of a dataset that ``jigo play`` writes, with a
+/// row for each game: ``game_index``; ``moves``, a list of move numbers
+/// (points in row-major order from the top left, then the pass);
+/// ``plies``, ``passes``; ``capped``, whether the game was stopped at
+/// the move limit; ``margin``, Black's area minus White's in points
+/// before komi; areas, stones and prisoners of both; and the superko
+/// events.
 #[pyclass(name = "Games", module = "jigo", frozen)]
 pub(crate) struct PyGames {
     run: Run,
@@ -39,20 +47,32 @@ pub(crate) struct PyGames {
     threads: usize,
 }
 
-/// Describes games of a policy against itself. They are played when they are read.
+/// Describes games of a policy against itself. They are played when
+/// they are read.
 ///
 /// Args:
-///     size: Points on a side, a pair (width, height), or text such as "9x13"; up to 25.
+///     size: Points on a side, a pair (width, height), or text such as
+///         "9x13"; up to 25.
 ///     games: How many.
-///     policy: How moves are chosen: "uniform", "eye-safe", "guarded:k=3", "settled:k=3", or a search such as "uct:playouts=100".
-///     rules: A rule set such as "chinese", or values joined with +, as in "area+simple-ko".
-///     seed: Game i of a seed is the same on every machine, and the same as that of ``jigo play``.
+///     policy: How moves are chosen: "uniform", "eye-safe",
+///         "guarded:k=3", "settled:k=3", or a search such as
+///         "uct:playouts=100".
+///     rules: A rule set such as "chinese", or values joined with +, as
+///         in "area+simple-ko".
+///     seed: Game i of a seed is the same on every machine, and the
+///         same as that of ``jigo play``.
 ///     handicap: Handicap stones: 0, or 2 and more.
-///     ply_cap: Plies after which a game is stopped, passes included; 3 per point unless it is given.
-///     forbidden_candidates: Whether to list at every ply all moves that superko forbids, in a column ``forbidden``. Slower.
-///     moves: How moves are given: "list", "binary" (two bytes each, little endian) or "none".
-///     ownership: Whether to add a column ``ownership``: a bit for each point in row-major order, first those of Black's area, then those of White's.
-///     threads: How many threads play; one per processor unless it is given.
+///     ply_cap: Plies after which a game is stopped, passes included; 3
+///         per point unless it is given.
+///     forbidden_candidates: Whether to list at every ply all moves
+///         that superko forbids, in a column ``forbidden``. Slower.
+///     moves: How moves are given: "list", "binary" (two bytes each,
+///         little endian) or "none".
+///     ownership: Whether to add a column ``ownership``: a bit for each
+///         point in row-major order, first those of Black's area, then
+///         those of White's.
+///     threads: How many threads play; one per processor unless it is
+///         given.
 ///
 /// Raises:
 ///     InvalidArgument: A value is not one of these.
@@ -112,16 +132,21 @@ impl PyGames {
         self.run.seed
     }
 
-    /// Returns positions of the games as NumPy arrays, sampled as ``jigo export --to npz`` does.
+    /// Returns positions of the games as NumPy arrays, sampled as
+    /// ``jigo export --to npz`` does.
     ///
     /// Args:
-    ///     per_game: Positions of each game, chosen at random without repetition.
-    ///     rate: Instead, the share of all positions that is taken, such as 0.05.
+    ///     per_game: Positions of each game, chosen at random without
+    ///         repetition.
+    ///     rate: Instead, the share of all positions that is taken, such as
+    ///         0.05.
     ///     komi: Points added to White's score, for results.
-    ///     capped: What happens to games that were stopped at the move limit: "exclude", "include" or "only".
+    ///     capped: What happens to games that were stopped at the move
+    ///         limit: "exclude", "include" or "only".
     ///
     /// Returns:
-    ///     An iterator of dicts, each with some thousand positions; see :class:`Positions`.
+    ///     An iterator of dicts, each with some thousand positions; see
+    ///     :class:`Positions`.
     #[pyo3(signature = (*, per_game = None, rate = None, komi = Points::ZERO, capped = Text(CappedGames::Exclude)),
            text_signature = "($self, *, per_game=1, rate=None, komi=0, capped='exclude')")]
     fn positions(
@@ -142,7 +167,8 @@ impl PyGames {
         Ok(PyPositions::new(batches, self.threads))
     }
 
-    /// Returns an Arrow C stream, as the PyCapsule interface of Arrow demands.
+    /// Returns an Arrow C stream, as the PyCapsule interface of Arrow
+    /// demands.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -155,7 +181,8 @@ impl PyGames {
         stream(py, reader)
     }
 
-    /// Returns the names and types of the columns, as the PyCapsule interface of Arrow demands.
+    /// Returns the names and types of the columns, as the PyCapsule
+    /// interface of Arrow demands.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(&*self.batches().schema()).map_err(invalid)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")

@@ -9,27 +9,47 @@ use pyo3::{prelude::*, types::PyDict};
 
 use crate::background;
 
-/// Positions of games, an iterator of batches. Games are played when a batch is asked for.
+/// Positions of games, an iterator of batches. Games are played when a
+/// batch is asked for.
 ///
-/// A batch is a dict of arrays with a row for each position, named as in KataGo's training data where that fits. H and W are the height and width of
-/// the board, M its points and the pass; values for a point are in rows from the top.
+/// A batch is a dict of arrays with a row for each position, named as
+/// in KataGo's training data where that fits. H and W are the height
+/// and width of the board, M its points and the pass; values for a
+/// point are in rows from the top.
 ///
-/// ========================  ==============  =====================================================================
-/// ``binaryInputNCHW``       uint8 N,22,H,W  stones, liberties, forbidden moves and last moves, as the player to move sees them
-/// ``globalInputNC``         float32 N,19    passes before, komi and rules
-/// ``policyTargetsNCMove``   int16 N,2,M     1 for the move that was played, and for the next one
-/// ``globalTargetsNC``       float32 N,64    result, margin and weights
-/// ``valueTargetsNCHW``      int8 N,1,H,W    1 for points that the player to move owned at the end, -1 for the opponent's
-/// ``stones``                int8 N,H,W      1 for a black stone, -1 for a white one
-/// ``ownership``             int8 N,H,W      1 for points that Black owned at the end, -1 for White's
-/// ``move``                  uint16 N        number of the move that was played: points in row-major order, then the pass
-/// ``to_play``               uint8 N         0 for Black, 1 for White
-/// ``margin``                int16 N         Black's area minus White's at the end, before komi
-/// ``result``                float32 N       Black's points minus White's after komi; NaN if the game was stopped
-/// ``game_index``, ``ply``   uint64, uint16  where the position comes from
-/// ``policy``                float32 N,M     share of the visits of each move; only of policies that search
-/// ``search_margin``         float32 N       mean margin of the search before komi; only of policies that search
-/// ========================  ==============  =====================================================================
+/// ``binaryInputNCHW``: uint8 N,22,H,W
+///     Stones, liberties, forbidden moves and last moves, as the player
+///     to move sees them.
+/// ``globalInputNC``: float32 N,19
+///     Passes before, komi and rules.
+/// ``policyTargetsNCMove``: int16 N,2,M
+///     1 for the move that was played, and for the next one.
+/// ``globalTargetsNC``: float32 N,64
+///     Result, margin and weights.
+/// ``valueTargetsNCHW``: int8 N,1,H,W
+///     1 for points that the player to move owned at the end, -1 for
+///     the opponent's.
+/// ``stones``: int8 N,H,W
+///     1 for a black stone, -1 for a white one.
+/// ``ownership``: int8 N,H,W
+///     1 for points that Black owned at the end, -1 for White's.
+/// ``move``: uint16 N
+///     Number of the move that was played: points in row-major order,
+///     then the pass.
+/// ``to_play``: uint8 N
+///     0 for Black, 1 for White.
+/// ``margin``: int16 N
+///     Black's area minus White's at the end, before komi.
+/// ``result``: float32 N
+///     Black's points minus White's after komi; NaN if the game was
+///     stopped.
+/// ``game_index``, ``ply``: uint64, uint16
+///     Where the position comes from.
+/// ``policy``: float32 N,M
+///     Share of the visits of each move; only of policies that search.
+/// ``search_margin``: float32 N
+///     Mean margin of the search before komi; only of policies that
+///     search.
 #[pyclass(name = "Positions", module = "jigo", frozen)]
 pub(crate) struct PyPositions {
     batches: Mutex<PositionBatches>,

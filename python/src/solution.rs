@@ -25,7 +25,8 @@ pub(crate) struct PySolution {
 }
 
 impl PySolution {
-    /// Solves a position under these [rules](jigo_engine::solve::solved_rules).
+    /// Solves a position under these
+    /// [rules](jigo_engine::solve::solved_rules).
     pub(crate) fn find(py: Python<'_>, problem: &Problem, rules: Rules, effort: Effort) -> PyResult<Self> {
         let progress = Progress::new();
         let found = background::run(
@@ -55,7 +56,8 @@ impl PySolution {
 
 #[pymethods]
 impl PySolution {
-    /// Black's area minus White's when both play best, before komi; None if it is not known.
+    /// Black's area minus White's when both play best, before komi; None if
+    /// it is not known.
     #[getter]
     fn margin(&self) -> Option<i32> {
         self.value.margin()
@@ -67,7 +69,8 @@ impl PySolution {
         (self.value.least, self.value.most)
     }
 
-    /// Whether the margin is proved under every ko rule, not only under that of the rules.
+    /// Whether the margin is proved under every ko rule, not only under
+    /// that of the rules.
     #[getter]
     fn holds_under_every_ko_rule(&self) -> bool {
         !self.proofs.is_empty() && self.proofs.iter().all(|(_, verdict)| verdict.holds_under_superko)
@@ -81,7 +84,8 @@ impl PySolution {
         of_line.or_else(of_proof).map(|mv: Move| mv.to_gtp(self.size))
     }
 
-    /// A line of best play, where the search knew the history of the game; else empty.
+    /// A line of best play, where the search knew the history of the game;
+    /// else empty.
     #[getter]
     fn line(&self) -> Vec<String> {
         let moves = self.value.exact.iter().flat_map(|solution| &solution.line);
@@ -94,7 +98,8 @@ impl PySolution {
         self.states
     }
 
-    /// Writes the proofs to a file, which ``jigo verify`` checks; compressed when its name ends with .gz.
+    /// Writes the proofs to a file, which ``jigo verify`` checks;
+    /// compressed when its name ends with .gz.
     fn save_proofs(&self, path: PathBuf) -> PyResult<()> {
         if self.proofs.is_empty() {
             return Err(invalid("nothing is proved"));

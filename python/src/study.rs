@@ -41,19 +41,26 @@ where
     if values.is_empty() { Err(invalid("a list is empty")) } else { Ok(values) }
 }
 
-/// Plays games and measures them: fair komi, who wins, superko, seki and dead stones.
+/// Plays games and measures them: fair komi, who wins, superko, seki
+/// and dead stones.
 ///
 /// Args:
-///     sizes: Board sizes: one, or a list. In a list a pair is (width, height).
-///     rules: A rule set, or a list. Several are compared game by game, with the same random numbers.
+///     sizes: Board sizes: one, or a list. In a list a pair is (width,
+///         height).
+///     rules: A rule set, or a list. Several are compared game by game,
+///         with the same random numbers.
 ///     policies: A policy, or a list; see :func:`play`.
 ///     games: Games for each combination of size, rules and policy.
 ///     seed: Game i of a seed is the same on every machine.
 ///     handicaps: Handicap stones, or a list.
-///     komi: The komi at which wins are counted: a number, or "rules" for the komi of each rule set.
-///     ply_cap: Plies after which a game is stopped; 3 per point unless it is given.
-///     forbidden_candidates: Whether to count at every ply all moves that superko forbids. Slower.
-///     threads: How many threads play; one per processor unless it is given.
+///     komi: The komi at which wins are counted: a number, or "rules"
+///         for the komi of each rule set.
+///     ply_cap: Plies after which a game is stopped; 3 per point unless
+///         it is given.
+///     forbidden_candidates: Whether to count at every ply all moves
+///         that superko forbids. Slower.
+///     threads: How many threads play; one per processor unless it is
+///         given.
 ///
 /// Raises:
 ///     InvalidArgument: A value is not one of these.
@@ -141,8 +148,9 @@ fn command(cells: &[Vec<RunConfig>], games: u64, seed: u64, komi: KomiChoice) ->
 
 /// Measured games of several runs.
 ///
-/// ``study.runs`` has the estimates of each run, ``study.tables`` the counts. In a notebook it shows the page of its report; ``print(study)`` prints a
-/// summary.
+/// ``study.runs`` has the estimates of each run, ``study.tables`` the
+/// counts. In a notebook it shows the page of its report;
+/// ``print(study)`` prints a summary.
 #[pyclass(name = "Study", module = "jigo", frozen)]
 pub(crate) struct PyStudy {
     study: Study,
@@ -167,8 +175,9 @@ impl PyStudy {
         self.study.runs.iter().map(|run| PyRun::new(run, self.komi)).collect()
     }
 
-    /// The tables by their names, in the order of the report: each an Arrow C stream, for ``pyarrow.table``, ``polars.DataFrame`` and others. Their columns are
-    /// those of the CSV files in a report.
+    /// The tables by their names, in the order of the report: each an Arrow
+    /// C stream, for ``pyarrow.table``, ``polars.DataFrame`` and others.
+    /// Their columns are those of the CSV files in a report.
     #[getter]
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
@@ -178,10 +187,12 @@ impl PyStudy {
         Ok(tables)
     }
 
-    /// Writes the report to a folder: ``report.html``, JSON and CSV files, as ``jigo study --out`` does.
+    /// Writes the report to a folder: ``report.html``, JSON and CSV files,
+    /// as ``jigo study --out`` does.
     ///
     /// Args:
-    ///     folder: A new or empty folder, or one with a report, which is replaced.
+    ///     folder: A new or empty folder, or one with a report, which is
+    ///         replaced.
     #[pyo3(signature = (folder))]
     fn save(&self, folder: PathBuf) -> PyResult<()> {
         let failed = |error: report::ReportFolderError| Error::new_err(error.to_string());
@@ -190,7 +201,8 @@ impl PyStudy {
         folder.publish().map(drop).map_err(failed)
     }
 
-    /// Returns a study of the games of both, which must not have a game in common.
+    /// Returns a study of the games of both, which must not have a game in
+    /// common.
     fn merge(&self, other: &Self) -> PyResult<Self> {
         let mut study = self.study.clone();
         study.merge(other.study.clone()).map_err(invalid)?;
@@ -222,7 +234,9 @@ impl PyStudy {
 
 /// The measured games of one run.
 ///
-/// Every quantity of the report is an attribute: ``run.fair_komi``, ``run.black_wins``, ``run.seki_positions``; ``run.quantities`` lists all.
+/// Every quantity of the report is an attribute: ``run.fair_komi``,
+/// ``run.black_wins``, ``run.seki_positions``; ``run.quantities`` lists
+/// all.
 #[pyclass(name = "Run", module = "jigo", frozen)]
 pub(crate) struct PyRun {
     config: RunConfig,
@@ -278,7 +292,8 @@ impl PyRun {
         self.games
     }
 
-    /// Games that were stopped at the move limit, which no quantity includes.
+    /// Games that were stopped at the move limit, which no quantity
+    /// includes.
     #[getter]
     fn stopped_games(&self) -> u64 {
         self.stopped_games
@@ -290,7 +305,8 @@ impl PyRun {
         self.komi
     }
 
-    /// How many finished games have each margin, Black's points minus White's before komi: a dict.
+    /// How many finished games have each margin, Black's points minus
+    /// White's before komi: a dict.
     #[getter]
     fn margins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -385,9 +401,11 @@ pub(crate) struct PyFairKomi {
     upper: f64,
     /// The half-integer komi at which the wins of both differ least.
     half: f64,
-    /// The whole komi at which neither side wins more than half of the games.
+    /// The whole komi at which neither side wins more than half of the
+    /// games.
     whole: f64,
-    /// The 95 % interval of the median margin, exact for any distribution: (lower, upper).
+    /// The 95 % interval of the median margin, exact for any distribution:
+    /// (lower, upper).
     median_interval: (i32, i32),
     /// The number of games.
     games: u64,
@@ -408,10 +426,12 @@ impl PyFairKomi {
 /// Estimates the komi at which Black and White win equally often.
 ///
 /// Args:
-///     margins: Black's points minus White's before komi, a whole number for each game: anything that ``numpy.asarray`` takes.
+///     margins: Black's points minus White's before komi, a whole
+///         number for each game: anything that ``numpy.asarray`` takes.
 ///
 /// Raises:
-///     InvalidArgument: There are fewer than 100 games, or the margins are not whole numbers.
+///     InvalidArgument: There are fewer than 100 games, or the margins
+///         are not whole numbers.
 #[pyfunction]
 pub(crate) fn fair_komi(margins: &Bound<'_, PyAny>) -> PyResult<PyFairKomi> {
     let array = whole_numbers("margins are whole numbers in a row", margins, |shape| shape.len() == 1)?;
@@ -440,7 +460,8 @@ pub(crate) struct PyTable {
 }
 
 impl PyTable {
-    /// Reads a CSV file of jigo. Columns are whole numbers, numbers, truth values or text, whatever all their cells are; empty cells are nulls.
+    /// Reads a CSV file of jigo. Columns are whole numbers, numbers, truth
+    /// values or text, whatever all their cells are; empty cells are nulls.
     fn from_csv(bytes: &[u8]) -> PyResult<Self> {
         let unreadable = |error: csv::Error| Error::new_err(error.to_string());
         let mut reader = csv::Reader::from_reader(bytes);
@@ -479,7 +500,8 @@ fn column(cells: &[Option<&str>]) -> ArrayRef {
 
 #[pymethods]
 impl PyTable {
-    /// Returns an Arrow C stream, as the PyCapsule interface of Arrow demands.
+    /// Returns an Arrow C stream, as the PyCapsule interface of Arrow
+    /// demands.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

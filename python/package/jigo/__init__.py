@@ -1,24 +1,27 @@
-"""Go as a library: exact rules, reproducible games by the million, statistics and proofs.
+"""Go as a library: exact rules, millions of games, statistics, proofs.
 
-======================  ===========================================================
-:class:`Game`           one game: moves, superko of every kind, scores, search, SGF
-:class:`Board`          one position: area, unconditional life, statuses with proofs
-:func:`play`            many games of a policy, as an Arrow stream
-:func:`positions`       positions of such games, as NumPy arrays
-:func:`study`           many games measured: fair komi, superko, seki, dead stones
-:func:`fair_komi`       the fair komi of margins, with an interval
-:class:`VectorEnv`      many games side by side, for reinforcement learning
-:mod:`jigo.errors`      the exceptions
-======================  ===========================================================
+===================  ==================================================
+:class:`Game`        moves, superko of every kind, scores, search, SGF
+:class:`Board`       area, unconditional life, statuses with proofs
+:func:`play`         many games of a policy, as an Arrow stream
+:func:`positions`    positions of such games, as NumPy arrays
+:func:`study`        fair komi, superko, seki and dead stones, measured
+:func:`fair_komi`    the fair komi of margins, with an interval
+:class:`VectorEnv`   many games side by side, to learn from
+:mod:`jigo.errors`   the exceptions
+===================  ==================================================
 
-A million games of 9x9 as a data frame, and the fair komi of as many::
+A million games of 9x9 as a data frame, and their fair komi::
 
     import jigo, polars
 
-    frame = polars.DataFrame(jigo.play(size=9, games=1_000_000, rules="chinese", seed=1))
-    print(jigo.study(9, rules="chinese", games=1_000_000).runs[0].fair_komi)
+    games = jigo.play(size=9, games=1_000_000, rules="chinese", seed=1)
+    frame = polars.DataFrame(games)
+    study = jigo.study(9, rules="chinese", games=1_000_000)
+    print(study.runs[0].fair_komi)
 
-Points are numbered in rows from the top left, and the pass comes after them. Margins are Black's points minus White's, before komi.
+Points are numbered in rows from the top left, and the pass comes
+after them. Margins are Black's points minus White's, before komi.
 """
 
 from __future__ import annotations
@@ -90,10 +93,10 @@ def positions(
     capped: _Literal["exclude", "include", "only"] = "exclude",
     **options: _Any,
 ) -> Positions:
-    """Plays games and returns positions of them as NumPy arrays, in batches.
+    """Plays games and returns positions of them as NumPy arrays.
 
-    Short for ``play(size, games, policy, rules, seed, **options).positions(per_game=…, rate=…, komi=…, capped=…)``;
-    see :func:`play` and :meth:`Games.positions`. :class:`Positions` lists the arrays.
+    Short for :func:`play` and then :meth:`Games.positions`: it takes the
+    arguments of both. :class:`Positions` lists the arrays.
     """
     played = play(size, games, policy, rules, seed, **options)
     return played.positions(per_game=per_game, rate=rate, komi=komi, capped=capped)

@@ -20,27 +20,41 @@ _Base: Any = object if gymnasium is None else gymnasium.vector.VectorEnv
 
 
 class VectorEnv(_Base):
-    """Games of Go in lockstep: one move in each game per step. A ``gymnasium.vector.VectorEnv`` where Gymnasium is installed.
+    """Games of Go in lockstep: one move in each game per step.
 
-    Both players act in turn through the same interface. Observations and rewards are those of the player to move, and of the player who has
-    just moved. A game ends by two passes, and is truncated at the move limit; it begins anew in the same step (autoreset mode *same step*), and
-    ``infos["final_obs"]`` has the last observations of the games that ended.
+    It is a ``gymnasium.vector.VectorEnv`` where Gymnasium is installed.
 
-    Observations are uint8 arrays of shape (num_envs, 2 * history + 1, height, width): for each of the last ``history`` positions, the newest
-    first, the stones of the player to move and those of the opponent; then a plane of ones if Black is to play, else of zeros. Actions are the
-    numbers of moves: points in rows from the top left, then the pass. ``infos["action_mask"]``, a bool array of shape (num_envs, moves), says
-    which are legal, superko included; other actions raise :class:`jigo.IllegalMove` and change nothing. Rewards are 1 for a win, -1 for a loss and 0
-    for a jigo or an unfinished game, by the counting of the rules with all stones alive.
+    Both players act in turn through the same interface. Observations
+    and rewards are those of the player to move, and of the player who
+    has just moved. A game ends by two passes, and is truncated at the
+    move limit; it begins anew in the same step (autoreset mode *same
+    step*), and ``infos["final_obs"]`` has the last observations of the
+    games that ended.
+
+    Observations are uint8 arrays of shape (num_envs, 2 * history + 1,
+    height, width): for each of the last ``history`` positions, the
+    newest first, the stones of the player to move and those of the
+    opponent; then a plane of ones if Black is to play, else of zeros.
+    Actions are the numbers of moves: points in rows from the top left,
+    then the pass. ``infos["action_mask"]``, a bool array of shape
+    (num_envs, moves), says which are legal, superko included; other
+    actions raise :class:`jigo.IllegalMove` and change nothing. Rewards
+    are 1 for a win, -1 for a loss and 0 for a jigo or an unfinished
+    game, by the counting of the rules with all stones alive.
 
     Args:
         num_envs: How many games.
-        size: Points on a side, a pair (width, height), or text such as "9x13".
+        size: Points on a side, a pair (width, height), or text such as
+            "9x13".
         rules: A rule set such as "chinese", or values joined with +.
-        komi: Points added to White's score; the komi of the rules unless it is given.
+        komi: Points added to White's score; the komi of the rules
+            unless it is given.
         seed: Begins the random numbers of :meth:`sample`.
         history: Positions in an observation, 1 to 16.
-        max_plies: The move limit, passes included; 3 per point unless it is given.
-        threads: How many threads play; one per processor unless it is given.
+        max_plies: The move limit, passes included; 3 per point unless
+            it is given.
+        threads: How many threads play; one per processor unless it is
+            given.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
@@ -75,10 +89,12 @@ class VectorEnv(_Base):
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
-        """Plays a move in each game, by its number. Returns (observations, rewards, terminations, truncations, infos).
+        """Plays a move in each game, by its number.
 
-        In games that end, ``infos["final_obs"]`` and ``infos["final_margin"]`` are those of the end; ``infos["_final_obs"]`` says which these
-        are.
+        Returns (observations, rewards, terminations, truncations, infos).
+        In games that end, ``infos["final_obs"]`` and
+        ``infos["final_margin"]`` are those of the end;
+        ``infos["_final_obs"]`` says which these are.
         """
         (observations, legal), rewards, terminations, truncations, ended = self._games.step(actions)
         infos: dict[str, Any] = {"action_mask": legal.view(np.bool_)}
@@ -87,7 +103,11 @@ class VectorEnv(_Base):
         return observations, rewards, terminations, truncations, infos
 
     def sample(self) -> npt.NDArray[np.int64]:
-        """Returns a random legal action for each game: all points equally likely, the pass only where no point is legal."""
+        """Returns a random legal action for each game.
+
+        All points are equally likely; the pass is chosen only where no
+        point is legal.
+        """
         return self._games.sample()
 
     @property

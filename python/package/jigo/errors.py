@@ -8,7 +8,10 @@ class Error(Exception):
 
 
 class InvalidArgument(Error, ValueError):
-    """A size, rule set, policy, point or number that jigo does not know; the message says what it may be."""
+    """A size, rule set, policy, point or number that jigo does not know.
+
+    The message says what it may be.
+    """
 
 
 class IllegalMove(Error, ValueError):
@@ -16,4 +19,7 @@ class IllegalMove(Error, ValueError):
 
 
 class InvalidRecord(Error, ValueError):
-    """A game record that cannot be read or replayed; the message says where."""
+    """A game record that cannot be read or replayed.
+
+    The message says where.
+    """

@@ -1,4 +1,8 @@
-"""Go for PettingZoo: an AEC environment with the agents ``black_0`` and ``white_0``. Needs the package ``pettingzoo``."""
+"""Go for PettingZoo: an AEC environment. Needs the package
+``pettingzoo``.
+
+The agents are ``black_0`` and ``white_0``.
+"""
 
 import gymnasium
 import numpy as np
@@ -11,22 +15,27 @@ __all__ = ["GoEnv", "env"]
 
 
 def env(**options):
-    """Returns a :class:`GoEnv` that raises an exception where its methods are called in a wrong order."""
+    """Returns a :class:`GoEnv` whose methods must be called in order."""
     return OrderEnforcingWrapper(GoEnv(**options))
 
 
 class GoEnv(AECEnv):
     """A game of Go under exact rules, superko included.
 
-    Observations are dicts: ``observation``, a uint8 array of shape (3, height, width) with the stones of the agent, those of the opponent, and
-    ones if the agent is Black; and ``action_mask``, an int8 array of the legal actions. Actions are points in rows from the top left, then the
-    pass. At the end the winner's reward is 1, the loser's -1; both are 0 for a jigo.
+    Observations are dicts: ``observation``, a uint8 array of shape (3,
+    height, width) with the stones of the agent, those of the opponent,
+    and ones if the agent is Black; and ``action_mask``, an int8 array
+    of the legal actions. Actions are points in rows from the top left,
+    then the pass. At the end the winner's reward is 1, the loser's -1;
+    both are 0 for a jigo.
 
     Args:
-        size: Points on a side, a pair (width, height), or text such as "9x13".
+        size: Points on a side, a pair (width, height), or text such as
+            "9x13".
         rules: A rule set such as "chinese", or values joined with +.
         komi: Points added to White's score.
-        max_plies: The move limit, passes included; 3 per point unless it is given.
+        max_plies: The move limit, passes included; 3 per point unless
+            it is given.
     """
 
     metadata = {"name": "jigo_go_v0", "render_modes": ["ansi"], "is_parallelizable": False}
