@@ -149,11 +149,11 @@ impl RecordStudy {
         self.faults.merge(other.faults);
     }
 
-    /// Says that measuring was interrupted before all was read, if it was.
+    /// Says that the command was interrupted, if it was: perhaps when it had measured all game records, but no dataset.
     pub(crate) fn interruption(&self) -> Option<String> {
-        let is_part = self.interrupted.as_ref().is_some_and(|interrupted| !interrupted.read.is_complete);
         let games = quantity(self.games(), "game");
-        is_part.then(|| format!("Interrupted: {games} are measured. The same command measures the others."))
+        let text = format!("Interrupted: {games} are measured. The same command measures the others.");
+        self.interrupted.is_some().then_some(text)
     }
 
     /// Returns the games measured.
