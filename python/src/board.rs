@@ -332,6 +332,6 @@ impl PyChain {
 
     fn __repr__(&self) -> String {
         let Self { color, stones, status, proof, .. } = self;
-        format!("Chain({color} {}, {} stones: {status} by {proof})", stones[0], stones.len())
+        format!("Chain({color} {}, stones={}, status='{status}', proof='{proof}')", stones[0], stones.len())
     }
 }

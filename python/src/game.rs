@@ -351,7 +351,7 @@ impl PyGame {
     fn __repr__(&self) -> String {
         let mut text = format!("{:#}", self.game.board());
         let state = if self.is_over() { "over".to_owned() } else { format!("{} to play", self.to_play()) };
-        _ = write!(text, "{} moves, {state}, {}", self.moves.len(), self.rules);
+        _ = write!(text, "moves: {}, {state}, {}", self.moves.len(), self.rules);
         text
     }
 }

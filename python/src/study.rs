@@ -228,7 +228,7 @@ impl PyStudy {
     }
 
     fn __repr__(&self) -> String {
-        format!("Study({} runs, {} games)", self.study.runs.len(), self.study.games())
+        format!("Study(runs={}, games={})", self.study.runs.len(), self.study.games())
     }
 }
 
@@ -338,7 +338,7 @@ impl PyRun {
 
     fn __repr__(&self) -> String {
         let RunConfig { size, rules, policy, .. } = self.config;
-        format!("Run({size}, {rules}, {policy}, {} games)", self.games)
+        format!("Run({size}, {rules}, {policy}, games={})", self.games)
     }
 }
 
@@ -519,6 +519,6 @@ impl PyTable {
     fn __repr__(&self) -> String {
         let names: Vec<&str> =
             self.batch.schema_ref().fields().iter().map(|field| field.name().as_str()).collect();
-        format!("Table({} rows: {})", self.batch.num_rows(), names.join(", "))
+        format!("Table(rows={}, columns=[{}])", self.batch.num_rows(), names.join(", "))
     }
 }
