@@ -306,7 +306,7 @@ fn finish<V: Vector, R: Rows>(
     options: StepOptions,
     lane: usize,
     start: &Start,
-    mut log: Option<&mut Log>,
+    log: Option<&mut Log>,
     keeps_moves: bool,
     [refused, repeated]: [&[SuperkoEvent]; 2],
     driver: &mut impl Driver,
@@ -323,7 +323,7 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = log.as_mut().and_then(|log| log.plies(lane).first().map(|ply| ply.code()));
+    let first_move = log.as_ref().and_then(|log| log.first_move(lane));
     let placement = start.placement();
     let game = FinishedGame {
         first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),

@@ -9,8 +9,9 @@ use crate::{
 /// In the log: no move.
 pub(super) const NOTHING: u16 = u16::MAX;
 
-/// Steps that the log holds before it is copied into the games' records: so many that a copy is worth its while, so few that they stay near.
-const STEPS: usize = 64;
+/// Steps that the log holds before it is copied into the games' records: more than most games take, so that few plies are copied of games whose
+/// moves nobody asks for.
+const STEPS: usize = 1024;
 
 /// The plies of all games.
 ///
@@ -113,6 +114,14 @@ impl Log {
         self.moves.clear();
         self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code()));
         &self.moves
+    }
+
+    /// The code of the first ply of one game; `None` before it.
+    pub(super) fn first_move(&self, lane: usize) -> Option<u16> {
+        let Plies { rows_read, count, plies } = &self.games[lane];
+        let in_log = self.rows[*rows_read..self.row_count].iter().map(|row| row[lane]);
+        let mut all = plies[..*count].iter().copied().chain(in_log).map(Ply::code);
+        all.find(|&code| code != NOTHING)
     }
 
     #[inline]
