@@ -151,6 +151,34 @@ fn wrong_arguments_get_one_clear_error() {
     expect_error(&["--out", "src"], 1, &["src is a folder", "--out"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn another_program_is_timed_in_turn() {
+    let few =
+        ["--size", "5", "--games", "200", "--threads", "1", "--backend", "board,plain", "--repetitions", "3"];
+    let folder = tempfile::tempdir().unwrap();
+    let calls = folder.path().join("calls");
+    let program =
+        format!("sh -c 'echo {{size}} {{width}} {{threads}} >> {}; echo pps=1000'", calls.display());
+    let document = json(&[&few[..], &["--against", &program]].concat());
+    assert_eq!(fs::read_to_string(calls).unwrap(), "5x5 5 1\n".repeat(3));
+    for line in lines(&document) {
+        let seconds = line["seconds"].as_array().unwrap().iter().map(|seconds| seconds.as_f64().unwrap());
+        let ratios: Vec<f64> = seconds.map(|seconds| 200.0 / seconds / 1000.0).collect();
+        assert_eq!(line["against"]["games_per_s"], serde_json::json!([1000.0, 1000.0, 1000.0]));
+        let ratio = |name: &str| line["against"]["ratio"][name].as_f64().unwrap();
+        assert!((ratio("max") - ratios.iter().copied().fold(0.0, f64::max)).abs() < 1e-9);
+        assert!(ratio("min") <= ratio("median") && ratio("median") <= ratio("max"));
+    }
+    let error = |program: &str, words: &[&str]| {
+        expect_error(&[&few[..], &["--against", program]].concat(), 1, words);
+    };
+    error("no-such-program", &["no-such-program", "--against"]);
+    error("echo 1000 games/s", &["echo", "pps=NUMBER"]);
+    error("sh -c 'echo out of memory >&2; exit 3'", &["sh failed", "3", "out of memory"]);
+    expect_error(&["--against", "sh '"], 2, &["--against", "quote"]);
+}
+
 /// The unit tests of `jigo bench` do the same for a processor that supports all backends.
 #[test]
 fn backends_that_the_processor_lacks_are_refused() {

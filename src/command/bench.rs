@@ -1,5 +1,6 @@
 //! `jigo bench`: measures how fast each backend plays and verifies that all play identical games. docs/benchmarks.md explains the method.
 
+mod against;
 mod table;
 
 use std::{
@@ -23,6 +24,7 @@ use crate::{
     output::{Failure, print, print_json_text, quantity, terminal_width},
     progress::{self, Part},
 };
+use against::Against;
 use table::{document, table};
 
 pub(super) use table::FORMAT_VERSION;
@@ -66,6 +68,11 @@ pub(crate) struct BenchArgs {
     /// Seed of the games.
     #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
+
+    /// In each round also run this command of another program, which plays as many games as it likes and prints how many it played in a second, as
+    /// `pps=NUMBER`. {size}, {width}, {height} and {threads} are replaced. The table then has the ratios of the speeds.
+    #[arg(long, value_name = "COMMAND", value_parser = against::command_line)]
+    against: Option<Against>,
 
     /// Also write the measurements to this file, as JSON.
     #[arg(short, long, value_name = "FILE")]
@@ -250,6 +257,10 @@ fn measure(
             let speed = *games as f64 / bare.time(pool, *games, progress)?.0;
             lines[own.clone()].iter_mut().for_each(|line| line.bare.push(speed));
         }
+        if let Some(against) = &args.against {
+            let speed = against.games_per_s(&lines[own.start], progress)?;
+            lines[own.clone()].iter_mut().for_each(|line| line.against.push(speed));
+        }
         for index in turns(round, own.clone()) {
             let (seconds, sums) = lines[index].time(pool, games, progress)?;
             lines[index].check_sums(sums)?;
@@ -361,6 +372,8 @@ struct Line {
     seconds: Vec<f64>,
     /// Of a search: games per second of its playouts alone from the empty board, in each repetition.
     bare: Vec<f64>,
+    /// Games per second of the other program in each repetition.
+    against: Vec<f64>,
 }
 
 /// Returns minimum, median and maximum. The median of an even number of values is the mean of the middle two.
@@ -373,8 +386,17 @@ fn spread(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
 
 impl Line {
     fn new(run: Run, threads: usize, backend: Backend, needs: Recorded) -> Self {
-        let (sums, signature) = (Sums::default(), Signature::default());
-        Self { run, threads, backend, needs, sums, signature, seconds: Vec::new(), bare: Vec::new() }
+        Self {
+            run,
+            threads,
+            backend,
+            needs,
+            sums: Sums::default(),
+            signature: Signature::default(),
+            seconds: Vec::new(),
+            bare: Vec::new(),
+            against: Vec::new(),
+        }
     }
 
     /// Plays games and returns how many seconds they took.
@@ -426,6 +448,13 @@ impl Line {
         let playouts = self.sums.plies as f64 * f64::from(self.playouts()?);
         let rounds = self.seconds.iter().zip(&self.bare);
         (!self.bare.is_empty()).then(|| spread(rounds.map(|(seconds, bare)| playouts / seconds / bare))[1])
+    }
+
+    /// Returns the speed relative to the other program: minimum, median and maximum over the rounds.
+    fn ratio_against(&self) -> Option<[f64; 3]> {
+        let rounds = self.seconds.iter().zip(&self.against);
+        let games = self.sums.games as f64;
+        (!self.against.is_empty()).then(|| spread(rounds.map(|(seconds, other)| games / seconds / other)))
     }
 
     /// Returns the games of the playouts of a search alone, as fast as they can be played; nothing for other policies.
@@ -497,6 +526,7 @@ mod tests {
             signature: Signature::default(),
             seconds: seconds.to_vec(),
             bare: Vec::new(),
+            against: Vec::new(),
         }
     }
 

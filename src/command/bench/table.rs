@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{BenchArgs, Line};
+use super::{Against, BenchArgs, Line};
 use crate::{
     args::{COMMIT, Policies, RuleSets, VERSION, processor_count, unique},
     output::{fixed, group},
@@ -12,6 +12,20 @@ use crate::{
 
 /// The version of what `--json` writes.
 pub(in crate::command) const FORMAT_VERSION: u32 = 2;
+
+const COLUMNS: usize = 10;
+const HEADINGS: [&str; COLUMNS] = [
+    "backend",
+    "needs",
+    "games/s",
+    "min..max",
+    "plies/s",
+    "ns/ply",
+    "ratio",
+    "playouts/s",
+    "by games",
+    "against",
+];
 
 impl Line {
     fn to_json(&self, lines: &[Self]) -> Value {
@@ -34,10 +48,15 @@ impl Line {
             "ratio": self.ratio(lines),
             "playouts_per_s": self.playouts_per_s(),
             "playouts_by_games": self.playouts_by_games(),
+            "against": self.ratio_against().map(|[min, median, max]| json!({
+                "games_per_s": self.against,
+                "ratio": { "median": median, "min": min, "max": max },
+            })),
         })
     }
 
-    fn cells(&self, lines: &[Self]) -> [String; 9] {
+    /// Returns what the columns say; nothing where that does not apply.
+    fn cells(&self, lines: &[Self]) -> [String; COLUMNS] {
         let [min, median, max] = self.games_per_s();
         let whole = |number: f64| group(number.round() as u64);
         [
@@ -50,6 +69,9 @@ impl Line {
             fixed(self.ratio(lines), 2),
             self.playouts_per_s().map_or_else(String::new, whole),
             self.playouts_by_games().map_or_else(String::new, |ratio| fixed(ratio, 2)),
+            self.ratio_against().map_or_else(String::new, |[min, median, max]| {
+                format!("{} ({}..{})", fixed(median, 2), fixed(min, 2), fixed(max, 2))
+            }),
         ]
     }
 
@@ -66,11 +88,13 @@ impl Line {
 pub(super) fn table(lines: &[Line], width: usize) -> String {
     /// The width of headings without a terminal.
     const MAX_WIDTH: usize = 100;
-    const HEADINGS: [&str; 9] =
-        ["backend", "needs", "games/s", "min..max", "plies/s", "ns/ply", "ratio", "playouts/s", "by games"];
     const SEARCH_NOTES: &str = "\
 playouts/s: of all searches; by games: relative to the games/s
   of their playouts alone, from the empty board
+";
+    const AGAINST_NOTES: &str = "\
+against: games/s relative to the other program's,
+  median and range over rounds
 ";
     const NOTES: &str = "\
 games/s, plies/s: median of the repetitions
@@ -84,19 +108,21 @@ the signature identifies the games played:
         return String::new();
     }
     let cells: Vec<_> = lines.iter().map(|line| line.cells(lines)).collect();
-    let has_search = lines.iter().any(|line| line.playouts().is_some());
-    let columns = if has_search { 9 } else { 7 };
-    let widths: [usize; 9] = std::array::from_fn(|column| {
+    // Columns in which nothing applies are left out.
+    let widths: [Option<usize>; COLUMNS] = std::array::from_fn(|column| {
         let longest = cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
-        longest.max(HEADINGS[column].len())
+        (longest > 0).then_some(longest.max(HEADINGS[column].len()))
     });
-    let row = |cells: [&str; 9]| {
-        let [backend, needs, numbers @ ..] = cells;
-        let numbers =
-            numbers.iter().zip(&widths[2..columns]).map(|(cell, width)| format!("  {cell:>width$}"));
-        format!("{backend:<0$}  {needs:<1$}{2}\n", widths[0], widths[1], numbers.collect::<String>())
+    let row = |cells: [&str; COLUMNS]| {
+        let shown = (0..).zip(cells).zip(widths).filter_map(|(cell, width)| Some((cell, width?)));
+        let padded = shown.map(|((column, cell), width)| match column {
+            0 | 1 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };
-    let total = widths[..columns].iter().sum::<usize>() + 2 * (columns - 1);
+    let shown: Vec<usize> = widths.into_iter().flatten().collect();
+    let total = shown.iter().sum::<usize>() + 2 * (shown.len() - 1);
     let is_wide = total <= width;
     let mut text = if is_wide { row(HEADINGS) + &"─".repeat(total) + "\n" } else { String::new() };
     for (index, (line, cells)) in lines.iter().zip(&cells).enumerate() {
@@ -113,7 +139,13 @@ the signature identifies the games played:
             text.push('\n');
         }
     }
-    text + if is_wide { "\n" } else { "" } + NOTES + if has_search { SEARCH_NOTES } else { "" }
+    text += if is_wide { "\n" } else { "" };
+    text += NOTES;
+    for (heading, notes) in [("playouts/s", SEARCH_NOTES), ("against", AGAINST_NOTES)] {
+        let mut shown = HEADINGS.iter().zip(widths).filter(|(_, width)| width.is_some());
+        text += if shown.any(|(name, _)| *name == heading) { notes } else { "" };
+    }
+    text
 }
 
 /// Returns what `--json` writes.
@@ -141,6 +173,7 @@ pub(super) fn document(args: &BenchArgs, lines: &[Line], is_complete: bool) -> V
             "games": args.games,
             "repetitions": args.repetitions,
             "seed": args.seed,
+            "against": args.against.as_ref().map(Against::words),
         },
         "complete": is_complete,
         "lines": lines.iter().map(|line| line.to_json(lines)).collect::<Vec<_>>(),
@@ -168,5 +201,8 @@ mod tests {
         let narrow = table(&lines, 50);
         assert!(narrow.contains("games/s   50,000\n"), "{narrow}");
         assert!(narrow.lines().all(|line| line.chars().count() <= 50), "{narrow}");
+        let lines = lines.map(|line| Line { against: vec![10_000.0, 20_000.0], ..line });
+        let against = table(&lines, 100);
+        assert!(against.contains("3.75 (2.50..5.00)\n") && !against.contains("playouts"), "{against}");
     }
 }
