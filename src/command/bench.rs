@@ -69,8 +69,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, default_value_t = 1, value_parser = args::seed)]
     seed: u64,
 
-    /// In each round also run this command of another program, which plays as many games as it likes and prints how many it played in a second, as
-    /// `pps=NUMBER`. {size}, {width}, {height} and {threads} are replaced. The table then has the ratios of the speeds.
+    /// Time another program in the same rounds, and show how many times as fast jigo is. The command must play games and print how many it played in a
+    /// second, as `pps=NUMBER`. In it, {size}, {width}, {height} and {threads} are replaced.
     #[arg(long, value_name = "COMMAND", value_parser = against::command_line)]
     against: Option<Against>,
 
@@ -386,17 +386,8 @@ fn spread(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
 
 impl Line {
     fn new(run: Run, threads: usize, backend: Backend, needs: Recorded) -> Self {
-        Self {
-            run,
-            threads,
-            backend,
-            needs,
-            sums: Sums::default(),
-            signature: Signature::default(),
-            seconds: Vec::new(),
-            bare: Vec::new(),
-            against: Vec::new(),
-        }
+        let (sums, signature, none) = (Sums::default(), Signature::default(), Vec::new);
+        Self { run, threads, backend, needs, sums, signature, seconds: none(), bare: none(), against: none() }
     }
 
     /// Plays games and returns how many seconds they took.
@@ -517,17 +508,10 @@ mod tests {
     use super::*;
 
     pub(super) fn example(backend: &str, seconds: &[f64]) -> Line {
-        Line {
-            run: Run::new("9", "chinese", "eye-safe").unwrap(),
-            threads: 1,
-            backend: backend.parse().unwrap(),
-            needs: Recorded::End,
-            sums: Sums { games: 1000, plies: 111_000, results: 7 },
-            signature: Signature::default(),
-            seconds: seconds.to_vec(),
-            bare: Vec::new(),
-            against: Vec::new(),
-        }
+        let run = Run::new("9", "chinese", "eye-safe").unwrap();
+        let sums = Sums { games: 1000, plies: 111_000, results: 7 };
+        let line = Line::new(run, 1, backend.parse().unwrap(), Recorded::End);
+        Line { sums, seconds: seconds.to_vec(), ..line }
     }
 
     #[test]

@@ -86,8 +86,8 @@ pub(crate) struct WinsPoint {
     fit: Option<LogisticFit>,
 }
 
-/// Returns the komi between perfect players, as far as it is known: without a tax, but for the seki of territory rules. With territory counting it
-/// is believed to be one point less than the margin by area, except on the smallest boards.
+/// Returns the komi between perfect players, as far as it is known. With area counting and no tax it is the margin of best play. With territory counting
+/// it is believed to be one point less, except on the smallest boards.
 pub(super) fn known_komi(size: BoardSize, rules: Rules) -> Option<KnownValue> {
     let area = KnownValue::new(size, rules.ko)?;
     match (rules.counting, rules.tax) {
