@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use jigo_engine::{
     BoardSize, Color, Game, Ko, Move, Point, Rules, Suicide,
-    batch::{
-        self, BatchSpec, Choice, Driver, FinishedGame, Lookup, MAX_LANES, Needs, Origin, Start, SuperkoEvent,
-    },
+    batch::{self, BatchSpec, Choice, Driver, FinishedGame, MAX_LANES, Needs, Origin, Start, SuperkoEvent},
     board::Among,
     for_width,
     simd::Simd,
@@ -242,8 +240,7 @@ fn games_from_positions_are_those_of_the_board() {
         for ko in [Ko::Simple, Ko::PositionalSuperko, Ko::SituationalSuperko] {
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
                 for choice in [Choice::Legal, Choice::EyeSafe, Choice::Guarded(2)] {
-                    for (signature_bits, steps) in [(16, 512), (3, 5)] {
-                        let lookup = Lookup { signature_bits, steps };
+                    for signature_bits in [3, u16::BITS] {
                         let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
                         let plays_suicide = suicide == Suicide::Allowed;
                         let ply_cap = 3 * size.point_count() as u16;
@@ -255,7 +252,7 @@ fn games_from_positions_are_those_of_the_board() {
                             ply_cap,
                             needs: Needs::All,
                             first_stones: false,
-                            lookup,
+                            signature_bits,
                         };
                         for_width!(size, W => compare::<W>(&spec, rules, count, &mut seen));
                     }
@@ -295,7 +292,6 @@ fn speed_of_loading() {
         let size: BoardSize = size.parse().unwrap();
         let rules = Rules { ko, ..Rules::TROMP_TAYLOR };
         let ply_cap = 3 * size.point_count() as u16;
-        let lookup = Lookup::default();
         let spec = BatchSpec {
             size,
             ko,
@@ -304,7 +300,7 @@ fn speed_of_loading() {
             ply_cap,
             needs: Needs::End,
             first_stones: false,
-            lookup,
+            signature_bits: u16::BITS,
         };
         let mut game: Game = Game::new(size, rules);
         let empty = Start::Game(Arc::new(Origin::new(&game)));

@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     BoardSize, Color, Move, Position, Suicide,
-    batch::{self, BatchSpec, Choice, Driver, FinishedGame, Lookup, MAX_LANES, Needs, Start},
+    batch::{self, BatchSpec, Choice, Driver, FinishedGame, MAX_LANES, Needs, Start},
     simd::{Job, Simd, with_fast_bits},
 };
 
@@ -56,7 +56,7 @@ fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
         ply_cap: ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
         first_stones: false,
-        lookup: Lookup::default(),
+        signature_bits: u16::BITS,
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     /// Moves and events of some games.
-    fn games(run: &Run, lookup: Lookup) -> BTreeMap<u64, GameRecord> {
+    fn games(run: &Run, signature_bits: u32) -> BTreeMap<u64, GameRecord> {
         let mut games = BTreeMap::new();
         let mut indices = 0..500;
         let mut unpacker = Unpacker::<1>::new(run, &Start::EmptyBoard);
@@ -216,27 +216,25 @@ mod tests {
                 games.insert(index, unpacker.unpack(index, game).0.clone());
             },
         };
-        let batch =
-            BatchSpec { lookup, ..batch_spec(run, run.config.size.playing_orientation(), Needs::All) };
+        let batch = BatchSpec {
+            signature_bits,
+            ..batch_spec(run, run.config.size.playing_orientation(), Needs::All)
+        };
         batch::play(Simd::best(), &batch, &mut Lanes::new(&mut run_games));
         games
     }
 
-    /// Signatures only say where to compare, and what the last steps removed is only a quicker way to do so: with few bits or none nearly all
-    /// comparisons are in vain, with few steps nearly all play the game once more, and the games are the same.
+    /// Signatures only say where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
     #[test]
     fn how_positions_are_looked_up_does_not_decide() {
         for size in ["2", "3x2", "3", "4"] {
             for policy in ["uniform", "eye-safe"] {
                 let run = Run::new(size, "tromp-taylor", policy).unwrap().seed(8);
-                let expected = games(&run, Lookup::default());
+                let expected = games(&run, u16::BITS);
                 assert_eq!(expected.len(), 500);
                 assert!(expected.values().any(|game| !game.refused.is_empty()), "{size} {policy}");
-                for (signature_bits, steps) in
-                    [(0, 512), (2, 512), (7, 512), (16, 0), (16, 3), (16, 10), (3, 7)]
-                {
-                    let lookup = Lookup { signature_bits, steps };
-                    assert_eq!(games(&run, lookup), expected, "{size} {policy} {lookup:?}");
+                for signature_bits in [0, 2, 7] {
+                    assert_eq!(games(&run, signature_bits), expected, "{size} {policy} {signature_bits}");
                 }
             }
         }

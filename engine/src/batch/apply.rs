@@ -3,7 +3,6 @@
 use super::{
     candidates::Picks,
     legality::Verdict,
-    log::{ROW_STEP, WHITE_FACTOR},
     state::{Batch, Rows, StepOptions},
     superko::{Repeats, Step},
 };
@@ -32,11 +31,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let may_ban = verdict.captures.and(verdict.is_alone);
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
-        let mut lost = zero;
         let removals = if options.finds_repeats {
             let Verdict { captures, gives_up, .. } = verdict;
             let step = Step { moved: moved.bits(), captures: captures.bits(), gives_up: gives_up.bits() };
-            repeats.steps.take(step)
+            repeats.steps.take(step, self.signature)
         } else {
             &mut []
         };
@@ -67,9 +65,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
-                let removed = captured.or(given_up);
-                removals[row - 1] = removed;
-                lost = lost.plus(removed.times(self.row_factor[row]));
+                removals[row - 1] = captured.or(given_up);
             }
             let stones =
                 if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };
@@ -87,12 +83,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         if options.finds_repeats {
-            self.update_signature(verdict, lost);
-            let positions = self.plies.plus(one);
-            let black_loses = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
-            let white_loses = verdict.captures.and(self.black).or(verdict.gives_up.without(self.black));
-            self.before_loss[0] = self.before_loss[0].replace(black_loses, positions);
-            self.before_loss[1] = self.before_loss[1].replace(white_loses, positions);
+            self.signature = self.signature.replace(verdict.plays, self.next_signature);
         }
         self.stalled = verdict.stalls;
         self.plies = self.plies.plus(one.keep(moved));
@@ -102,21 +93,5 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.over = picks.pass.and(self.passed);
         self.passed = self.passed.without(moved).or(picks.pass);
         self.over.or(self.plies.equal(self.ply_cap))
-    }
-
-    /// Adds the new stones to the signatures and takes off those `lost`.
-    #[inline(always)]
-    fn update_signature(&mut self, verdict: &Verdict<V::Mask>, lost: V) {
-        let isa = self.isa;
-        let factor = self.pick_row.times(V::splat(isa, ROW_STEP)).plus(V::splat(isa, 1));
-        let stones = self.pick_bit.times(factor).keep(verdict.plays.without(verdict.gives_up));
-        // Stones are lost by the opponent, unless they are given up.
-        let own = stones.minus(lost.keep(verdict.gives_up));
-        let opponent = lost.keep(verdict.captures);
-        let black = V::ones(isa, self.black);
-        let (one, white) = (V::splat(isa, 1), V::splat(isa, WHITE_FACTOR));
-        let gain = own.times(black.choose(one, white));
-        let loss = opponent.times(black.choose(white, one));
-        self.signature = self.signature.plus(gain).minus(loss);
     }
 }

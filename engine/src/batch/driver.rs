@@ -2,7 +2,7 @@
 
 use super::{
     candidates::lanes,
-    log::Log,
+    log::{Log, Ply},
     start::{Start, Starts},
     state::{Any, Batch, Fixed, Rows, StepOptions},
     superko::{Repeats, Steps},
@@ -30,25 +30,9 @@ pub struct BatchSpec {
     pub needs: Needs,
     /// Whether it must be known who first put a stone on each point.
     pub first_stones: bool,
-    /// How earlier positions are looked up. The games do not depend on it; tests vary it to show that.
-    pub lookup: Lookup,
-}
-
-/// How earlier positions are looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lookup {
-    /// How many bits of signatures are compared, at most 16. With fewer bits more positions are compared in vain.
+    /// How many bits of a signature must be equal, at most 16, before a look-up compares the positions. The games do not depend on it; tests vary it
+    /// to show that.
     pub signature_bits: u32,
-    /// How many steps back it is remembered which stones they removed; at least one is. Longer cycles are found by playing the game once more.
-    pub steps: u16,
-}
-
-impl Default for Lookup {
-    /// 16 bits and 512 steps: more than most games take. With 128, the few games of 19×19 that are played once more for a signature that is
-    /// equal by chance take a sixth of the time.
-    fn default() -> Self {
-        Self { signature_bits: 16, steps: 512 }
-    }
 }
 
 /// Which moves are sampled.
@@ -234,7 +218,7 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
 
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
-        let BatchSpec { size, ko, choice, ply_cap, lookup, needs, .. } = *self.spec;
+        let BatchSpec { size, ko, choice, ply_cap, signature_bits, needs, .. } = *self.spec;
         let Self { driver, rows, .. } = self;
         let options = (self.options)();
         let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
@@ -242,10 +226,9 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
         let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
         let mut log = Log::new(if records { V::LANES } else { 0 }, ply_cap);
-        let (repeat_lanes, steps) =
-            if options.finds_repeats { (V::LANES, lookup.steps.max(1)) } else { (0, 0) };
-        let steps = Steps::new(isa, size.height(), steps.into());
-        let mut repeats = Repeats::new(ko, repeat_lanes, steps, lookup.signature_bits);
+        let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
+        let steps = Steps::new(isa, size.height());
+        let mut repeats = Repeats::new(ko, repeat_lanes, steps, signature_bits);
         let mut used = [0; MAX_LANES];
         let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
         // The lanes without a game.
@@ -262,7 +245,7 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
                     log.start(lane);
                 }
                 if options.finds_repeats {
-                    repeats.start(lane, start.origin());
+                    repeats.start(lane);
                 }
                 starts[lane] = start;
             }
@@ -278,7 +261,7 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
                 let seen = batch.reach(options);
                 let mut verdict = batch.decide(options, &picks, &seen, guard);
                 if options.finds_repeats {
-                    verdict = batch.find_repeats(verdict, &mut repeats, &mut log, &starts);
+                    verdict = batch.find_repeats(options, verdict, &seen, &mut repeats, &log, &starts);
                 }
                 let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
                 if records {
@@ -323,7 +306,7 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = log.as_ref().and_then(|log| log.first_move(lane));
+    let first_move = log.as_ref().and_then(|log| log.plies(lane).next().map(Ply::code));
     let placement = start.placement();
     let game = FinishedGame {
         first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),

@@ -26,7 +26,7 @@ pub(super) struct Log {
     moves: Vec<u16>,
 }
 
-/// A move and, where signatures are kept, the lower half of the signature of the position that it led to.
+/// A move and, where signatures are kept, the highest bits of the signature of the position that it led to.
 #[derive(Clone, Copy)]
 pub(super) struct Ply(u32);
 
@@ -100,10 +100,10 @@ impl Log {
 
     /// The plies of one game so far.
     #[inline]
-    pub(super) fn plies(&mut self, lane: usize) -> &[Ply] {
-        self.read(lane);
-        let game = &self.games[lane];
-        &game.plies[..game.count]
+    pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
+        let Plies { rows_read, count, plies } = &self.games[lane];
+        let in_log = self.rows[*rows_read..self.row_count].iter().map(move |row| row[lane]);
+        plies[..*count].iter().copied().chain(in_log.filter(|ply| ply.code() != NOTHING))
     }
 
     /// The codes of all plies of one game.
@@ -114,14 +114,6 @@ impl Log {
         self.moves.clear();
         self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code()));
         &self.moves
-    }
-
-    /// The code of the first ply of one game; `None` before it.
-    pub(super) fn first_move(&self, lane: usize) -> Option<u16> {
-        let Plies { rows_read, count, plies } = &self.games[lane];
-        let in_log = self.rows[*rows_read..self.row_count].iter().map(|row| row[lane]);
-        let mut all = plies[..*count].iter().copied().chain(in_log).map(Ply::code);
-        all.find(|&code| code != NOTHING)
     }
 
     #[inline]
@@ -138,27 +130,6 @@ impl Log {
         game.count = count;
         game.rows_read = *row_count;
     }
-}
-
-/// Finds the last of a game's first `count` positions with this signature, compared in the bits of `mask`, and returns the number of plies before
-/// it. `first` is the signature of the position before the first ply. Looks at sixteen plies at a time, which compilers turn into vectors.
-pub(super) fn last_position(
-    plies: &[Ply],
-    count: usize,
-    first: u16,
-    signature: u16,
-    mask: u16,
-) -> Option<usize> {
-    let is_equal = |ply: &Ply| (ply.signature() ^ signature) & mask == 0;
-    let (rest, chunks) = plies[..count.checked_sub(1)?].as_rchunks::<16>();
-    for (index, chunk) in chunks.iter().enumerate().rev() {
-        if chunk.iter().fold(false, |any, ply| any | is_equal(ply)) {
-            let place = chunk.iter().rposition(is_equal)?;
-            return Some(rest.len() + index * 16 + place + 1);
-        }
-    }
-    let place = rest.iter().rposition(is_equal).map(|place| place + 1);
-    place.or(((signature ^ first) & mask == 0).then_some(0))
 }
 
 /// The signature of a set of stones of one colour is the sum of its rows, each multiplied by this factor, and by [`WHITE_FACTOR`] if it is

@@ -20,5 +20,5 @@ mod state;
 mod superko;
 
 pub use crate::simd::MAX_LANES;
-pub use driver::{BatchSpec, Choice, Driver, FinishedGame, Lookup, Needs, SuperkoEvent, lane_count, play};
+pub use driver::{BatchSpec, Choice, Driver, FinishedGame, Needs, SuperkoEvent, lane_count, play};
 pub use start::{Origin, Placement, Start};

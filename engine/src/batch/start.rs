@@ -81,8 +81,6 @@ pub struct Origin {
     pub(super) recorded_to_play: Color,
     /// The points where stones of each colour were ever removed.
     pub(super) emptied: BoardRows,
-    /// For each colour, whether it put down a fresh stone after it last lost stones, and whether its opponent did and has lost none since.
-    pub(super) fresh: [[bool; 2]; 2],
     pub(super) signature: u32,
     pub(super) ply_count: u32,
     /// Absent when no ply was played.
@@ -114,7 +112,6 @@ impl Origin {
             },
             recorded_to_play: game.history().to_play(),
             emptied: rows(game.recurrence().emptied()),
-            fresh: Color::BOTH.map(|color| game.recurrence().fresh(color)),
             signature: signature(&stones),
             ply_count: game.ply_count(),
             past: (game.ply_count() > 0).then(|| past() as Box<dyn Past>),

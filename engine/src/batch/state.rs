@@ -5,6 +5,7 @@ use std::ops::{Index, IndexMut};
 use super::{
     log::row_factors,
     start::{Origin, Placement, Start},
+    superko::{LastFresh, RECENT},
 };
 use crate::{
     BoardSize, Color,
@@ -157,8 +158,10 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) passes: [V; 2],
     /// The [signatures](super::log::row_factor) of the positions, where repetitions are found.
     pub(super) signature: V,
-    /// How many positions there were before Black, before White last lost stones. Only where repetitions are found.
-    pub(super) before_loss: [V; 2],
+    /// The signatures of the positions that the picks lead to. Only where repetitions are found.
+    pub(super) next_signature: V,
+    /// Only where repetitions are found.
+    pub(super) last_fresh: LastFresh<V>,
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -211,7 +214,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             first: [nowhere; 2],
             row_factor: row_factors(isa),
             signature: zero,
-            before_loss: [zero; 2],
+            next_signature: zero,
+            last_fresh: LastFresh { row: zero, bit: zero, recent: zero },
         }
     }
 
@@ -269,6 +273,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.signature.set_lane(lane, origin.signature);
+        self.last_fresh.start(lane, 0);
     }
 
     /// Leaves this lane without a game.
@@ -294,8 +299,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.plies.set_lane(lane, 0);
-        for counts in self.passes.iter_mut().chain(&mut self.before_loss).chain([&mut self.signature]) {
+        for counts in self.passes.iter_mut().chain([&mut self.signature]) {
             counts.set_lane(lane, 0);
+        }
+        if options.finds_repeats {
+            self.last_fresh.start(lane, RECENT);
         }
         let this = V::Mask::from_bits(self.isa, 1 << lane);
         self.playing = self.playing.or(this);

@@ -1,28 +1,23 @@
 //! Which picks may recreate an earlier position.
 //!
-//! Few can, and most of the others are recognised without looking at the history. Let a pick that gives up nothing recreate the position after
-//! ply *s*. Its stone stood there then, so the mover has lost a stone on this point since: the mover's last loss of stones, after ply *t*, has
-//! *s* < *t*. On the other hand call a stone *fresh* that was put where none of its colour was ever removed. A fresh stone that still stands after the
-//! pick stood at *s* too, and could only have been put there before: *s* is not before the ply of any fresh stone that still stands. So nothing is
-//! recreated when a standing fresh stone was put down after ply *t* or by it. It is enough to know of the last ones: for both colours, whether
-//! since its last loss
+//! Call a stone *fresh* that is put where none of its colour was ever removed. As long as it stands, no position from before it can come back. So
+//! a pick recreates nothing if it is fresh itself, or if
 //!
-//! - the colour itself has put down a fresh stone (which stands: the colour has lost nothing since), and
-//! - its opponent has, and the opponent has lost nothing since that (nor with the pick).
+//! - the last fresh stone of its game was put down within the last [`WINDOW`] steps, still stands, and is not captured by the pick, and
+//! - the pick leads to a position with another signature than those of these steps.
 //!
-//! These are four truth values per game. A pick that gives up its own chain is always looked up.
-//!
-//! A look-up compares signatures of positions. An equal one is confirmed by undoing the moves since then, so that a repetition is exact. What the
-//! last steps removed is remembered for all games together; where that does not reach far enough, the game is played once more. Positions from
-//! before a loaded game started are looked up in [its own history](Origin::repetitions).
+//! This is tested in all games at once. The other picks, less than one in a game of 9×9, are looked up one by one, and so are those that give up
+//! their own chain: each position since the last fresh stone that stands is compared by its signature. An equal signature is confirmed by undoing the
+//! moves since then, so that a repetition is exact. What the last steps removed is remembered; where that does not reach far enough, the game is
+//! played once more. Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
     driver::SuperkoEvent,
-    legality::Verdict,
-    log::{Log, NOTHING, Ply, WHITE_FACTOR, last_position, row_factor},
+    legality::{Reach, Verdict},
+    log::{Log, NOTHING, Ply, ROW_STEP, WHITE_FACTOR},
     start::{BoardRows, NextPosition, Origin, Starts},
-    state::{Batch, Rows},
+    state::{Batch, Rows, StepOptions},
 };
 use crate::{
     Board, BoardSize, Color, Ko, Point, Suicide,
@@ -35,10 +30,6 @@ pub(super) struct Repeats<V> {
     ko: Ko,
     /// The bits in which signatures are compared.
     mask: u16,
-    /// For each colour the games in which it has put down a fresh stone since it last lost stones.
-    own_fresh: [u32; 2],
-    /// For each colour the games in which its opponent has, since it last lost stones, and the opponent has lost none since.
-    other_fresh: [u32; 2],
     pub(super) steps: Steps<V>,
     games: Vec<Events>,
 }
@@ -56,21 +47,13 @@ impl<V: Vector> Repeats<V> {
         Self {
             ko,
             mask: u16::MAX.checked_shr(u16::BITS.saturating_sub(signature_bits)).unwrap_or(0),
-            own_fresh: [0; 2],
-            other_fresh: [0; 2],
             steps,
             games: (0..lanes).map(|_| Events::default()).collect(),
         }
     }
 
-    /// Starts a game: on the empty board, or where another game stands.
-    pub(super) fn start(&mut self, lane: usize, origin: Option<&Origin>) {
-        for (kind, games) in [&mut self.own_fresh, &mut self.other_fresh].into_iter().enumerate() {
-            for (color, games) in games.iter_mut().enumerate() {
-                let is_fresh = origin.is_some_and(|origin| origin.fresh[color][kind]);
-                *games = *games & !(1 << lane) | u32::from(is_fresh) << lane;
-            }
-        }
+    /// Starts a game.
+    pub(super) fn start(&mut self, lane: usize) {
         let game = &mut self.games[lane];
         game.refused.clear();
         game.repeated.clear();
@@ -80,21 +63,37 @@ impl<V: Vector> Repeats<V> {
     pub(super) fn events(&self, lane: usize) -> [&[SuperkoEvent]; 2] {
         [&self.games[lane].refused, &self.games[lane].repeated]
     }
+}
 
-    /// Takes note of moves: `fresh` of these were on fresh points, `captures` and `gives_up` removed stones.
-    #[inline(always)]
-    fn note(&mut self, black: u32, fresh: u32, captures: u32, gives_up: u32) {
-        for (own, movers) in [(0, black), (1, !black)] {
-            let other = 1 - own;
-            let (fresh, captures, gives_up) = (fresh & movers, captures & movers, gives_up & movers);
-            // The mover's side.
-            self.own_fresh[own] = (self.own_fresh[own] | fresh) & !gives_up;
-            self.other_fresh[own] &= !(captures | gives_up);
-            // The opponent's: a fresh stone that captures was put down by the ply of the loss.
-            self.own_fresh[other] &= !captures;
-            self.other_fresh[other] = self.other_fresh[other] & !(captures | gives_up) | fresh;
-        }
+/// Over how many steps signatures and the last fresh stone are tested in all games at once. A bit of a lane stands for each.
+pub(super) const WINDOW: usize = 15;
+
+/// [`LastFresh::recent`] of a stone that was just put down.
+pub(super) const RECENT: u32 = (1 << WINDOW) - 1;
+
+/// The last fresh stone of each game.
+#[derive(Clone, Copy)]
+pub(super) struct LastFresh<V> {
+    /// The element of its row; 0 where there is none.
+    pub(super) row: V,
+    /// Its bit in the row.
+    pub(super) bit: V,
+    /// Not zero as long as it stands and was put down within the last [`WINDOW`] steps: each step takes a bit away.
+    pub(super) recent: V,
+}
+
+impl<V: Vector> LastFresh<V> {
+    /// Starts a game, in which there is none. With [`RECENT`] there is no position before the start either.
+    pub(super) fn start(&mut self, lane: usize, recent: u32) {
+        self.row.set_lane(lane, 0);
+        self.bit.set_lane(lane, 0);
+        self.recent.set_lane(lane, recent);
     }
+}
+
+/// The bits of a signature that are compared: the highest of its lane, which depend on all points.
+fn highest<V: Vector>(signature: u32) -> u16 {
+    (signature >> (V::LANE_BITS - u16::BITS)) as u16
 }
 
 /// Whose stones a pick removes.
@@ -106,50 +105,78 @@ enum Removes {
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Finds the picks that recreate an earlier position, rejects those that superko forbids, and takes note of the others.
+    /// Finds the picks that recreate an earlier position, rejects those that superko forbids, and takes note of the fresh stones among the others.
     #[inline(always)]
     pub(super) fn find_repeats(
         &mut self,
-        verdict: Verdict<V::Mask>,
+        options: StepOptions,
+        mut verdict: Verdict<V::Mask>,
+        seen: &Reach<V>,
         repeats: &mut Repeats<V>,
-        log: &mut Log,
+        log: &Log,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
-        let black = self.black.bits();
-        let black_to_move = V::ones(self.isa, self.black);
-        let mut emptied = V::splat(self.isa, 0);
-        for row in 1..self.row_count() + 1 {
-            let own_emptied = black_to_move.choose(self.emptied[0][row], self.emptied[1][row]);
-            emptied = emptied.or_and(own_emptied, self.pick[row]);
-        }
-        let (plays, captures, gives_up) =
-            (verdict.plays.bits(), verdict.captures.bits(), verdict.gives_up.bits());
-        let emptied = emptied.nonzero().bits();
-        let of_mover = |games: [u32; 2]| games[0] & black | games[1] & !black;
-        let fresh_since = of_mover(repeats.own_fresh) | of_mover(repeats.other_fresh) & !captures;
-        let mut forbidden = 0;
-        for lane in lanes(plays & (emptied & !fresh_since | gives_up)) {
-            let removes = match (captures >> lane & 1, gives_up >> lane & 1) {
-                (0, 0) => Removes::Nothing,
-                (1, _) => Removes::Opponent,
-                _ => Removes::Own,
-            };
-            if self.look_up(lane, starts[lane].origin(), removes, repeats, log) {
-                forbidden |= 1 << lane;
+        self.find_next_signature(options, &verdict, seen);
+        let is_emptied = seen.is_emptied.nonzero();
+        let takes_last = seen.takes_last_fresh.nonzero().and(verdict.captures);
+        let stands = self.last_fresh.recent.nonzero().without(takes_last);
+        let excluded = repeats.steps.without_signature(stands, self.next_signature);
+        let in_doubt = is_emptied.without(excluded).or(verdict.gives_up).and(verdict.plays).bits();
+        if in_doubt != 0 {
+            let mut forbidden = 0;
+            for lane in lanes(in_doubt) {
+                let has = |games: V::Mask| games.bits() >> lane & 1 == 1;
+                let removes = match (has(verdict.captures), has(verdict.gives_up)) {
+                    (false, false) => Removes::Nothing,
+                    (true, _) => Removes::Opponent,
+                    (false, true) => Removes::Own,
+                };
+                if self.look_up(lane, starts[lane].origin(), removes, repeats, log) {
+                    forbidden |= 1 << lane;
+                }
             }
+            let forbidden = V::Mask::from_bits(self.isa, forbidden);
+            verdict.plays = verdict.plays.without(forbidden);
+            verdict.captures = verdict.captures.without(forbidden);
+            verdict.gives_up = verdict.gives_up.without(forbidden);
         }
-        let plays = plays & !forbidden;
-        repeats.note(black, plays & !emptied & !gives_up, captures & plays, gives_up & plays);
-        if forbidden == 0 {
-            return verdict;
-        }
-        let forbidden = V::Mask::from_bits(self.isa, forbidden);
-        Verdict {
-            plays: verdict.plays.without(forbidden),
-            captures: verdict.captures.without(forbidden),
-            gives_up: verdict.gives_up.without(forbidden),
-            ..verdict
-        }
+        self.note_fresh(&verdict, is_emptied, takes_last.and(verdict.captures));
+        verdict
+    }
+
+    /// Takes note of fresh stones that are put down, in all games but those in `is_emptied`, and of those that are captured, in the games in
+    /// `takes_last`.
+    #[inline(always)]
+    fn note_fresh(&mut self, verdict: &Verdict<V::Mask>, is_emptied: V::Mask, takes_last: V::Mask) {
+        let isa = self.isa;
+        let recent = V::splat(isa, RECENT);
+        let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
+        let last = &mut self.last_fresh;
+        let stands = last.recent.nonzero().without(takes_last).without(verdict.gives_up);
+        // A shift may bring anything in at the upper end.
+        let older = last.recent.down().and(V::splat(isa, RECENT >> 1));
+        last.recent = older.keep(stands).replace(fresh, recent);
+        last.row = last.row.replace(fresh, self.pick_row);
+        last.bit = last.bit.replace(fresh, self.pick_bit);
+    }
+
+    /// Computes the signatures of the positions that the picks lead to if they are played.
+    #[inline(always)]
+    fn find_next_signature(&mut self, options: StepOptions, verdict: &Verdict<V::Mask>, seen: &Reach<V>) {
+        let isa = self.isa;
+        let factor = self.pick_row.times(V::splat(isa, ROW_STEP)).plus(V::splat(isa, 1));
+        let [captured, given_up] = seen.unreached_signature;
+        let stone = self.pick_bit.times(factor);
+        let own = if options.plays_suicide {
+            stone.replace(verdict.gives_up, V::splat(isa, 0).minus(given_up))
+        } else {
+            stone
+        };
+        let black = V::ones(isa, self.black);
+        let (one, white) = (V::splat(isa, 1), V::splat(isa, WHITE_FACTOR));
+        let gain = own.times(black.choose(one, white));
+        let loss = captured.keep(verdict.captures).times(black.choose(white, one));
+        self.next_signature = self.signature.plus(gain).minus(loss);
     }
 
     /// Looks one pick up in its game's history; returns whether superko forbids it.
@@ -161,14 +188,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         origin: Option<&Origin>,
         removes: Removes,
         repeats: &mut Repeats<V>,
-        log: &mut Log,
+        log: &Log,
     ) -> bool {
         let gives_up = removes == Removes::Own;
+        let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
+        let plies = self.plies.lane(lane) as usize;
+        let start = self.first_possible(lane, mover, removes, log);
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
         let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
-        let signature = self.signature_after(lane, gives_up, removed);
-        let plies = log.plies(lane);
+        let signature = highest::<V>(self.next_signature.lane(lane));
         let stones = || {
             Color::BOTH.map(|color| {
                 let mut rows = [0; BoardSize::MAX_SIDE];
@@ -176,11 +205,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 rows
             })
         };
-        let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
         let candidate = Candidate {
             size: self.size,
             lane,
             origin,
+            log,
             plies,
             stones: &stones,
             mover,
@@ -188,16 +217,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             removed,
             gives_up,
         };
-        // A move that gives up nothing recreates no position since its player last lost stones: its own stone is lost since.
-        let before_loss = self.before_loss[mover.index()].lane(lane) as usize;
-        let count = if gives_up { plies.len() + 1 } else { before_loss };
-        let [any, same_player] = repeats.steps.repetitions(&candidate, count, signature, repeats.mask);
+        let [any, same_player] =
+            candidate.repetitions(&repeats.steps, start, |other| (other ^ signature) & repeats.mask == 0);
         let rejected = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
             Ko::SituationalSuperko => same_player,
         };
-        let (events, ply) = (&mut repeats.games[lane], candidate.first_ply() + plies.len() as u32);
+        let (events, ply) = (&mut repeats.games[lane], candidate.first_ply() + plies as u32);
         match (rejected, any) {
             (Some(repetition), _) => events.refused.push(SuperkoEvent { ply, repetition }),
             (None, Some(repetition)) => events.repeated.push(SuperkoEvent { ply, repetition }),
@@ -206,20 +233,28 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         rejected.is_some()
     }
 
-    /// The lower half of the signature of the position after this game's pick.
-    fn signature_after(&self, lane: usize, gives_up: bool, removed: &[u32]) -> u16 {
-        let lost = (1..)
-            .zip(removed)
-            .fold(0_u32, |sum, (row, &stones)| sum.wrapping_add(stones.wrapping_mul(row_factor(row))));
-        let stone = self.pick_bit.lane(lane).wrapping_mul(row_factor(self.pick_row.lane(lane)));
-        let is_black = self.black.bits() >> lane & 1 == 1;
-        let (own, opponent) = if is_black { (1, WHITE_FACTOR) } else { (WHITE_FACTOR, 1) };
-        let (gain, loss) = if gives_up {
-            (0, lost.wrapping_mul(own))
-        } else {
-            (stone.wrapping_mul(own), lost.wrapping_mul(opponent))
-        };
-        self.signature.lane(lane).wrapping_add(gain).wrapping_sub(loss) as u16
+    /// The number of plies before the first position that this game's pick can recreate: those before were without a fresh stone that still
+    /// stands after it. Zero where there may be none.
+    fn first_possible(&self, lane: usize, mover: Color, removes: Removes, log: &Log) -> usize {
+        let mut plies = self.plies.lane(lane) as usize;
+        let mut is_own = false;
+        for ply in log.plies(lane).rev() {
+            if let Some(Point { x, y }) = ply.point(self.size) {
+                let row = usize::from(y) + 1;
+                let (color, stones) =
+                    if is_own { (mover, &self.own) } else { (mover.opponent(), &self.opponent) };
+                let is_removed = removes == if is_own { Removes::Own } else { Removes::Opponent };
+                let reached = if is_removed { self.reached[row].lane(lane) } else { u32::MAX };
+                if stones[row].lane(lane) & reached & !self.emptied[color.index()][row].lane(lane) & 1 << x
+                    != 0
+                {
+                    return plies;
+                }
+            }
+            plies -= 1;
+            is_own = !is_own;
+        }
+        0
     }
 
     /// This game's pick.
@@ -255,7 +290,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
 /// What the last steps did in all games.
 pub(super) struct Steps<V> {
-    steps: Vec<Step>,
+    steps: [Step; WINDOW + 1],
+    /// The signatures of the positions before each step.
+    signatures: [V; WINDOW + 1],
     /// The stones that each step removed, row by row, new ones excluded.
     removed: Vec<V>,
     row_count: usize,
@@ -284,8 +321,9 @@ struct Candidate<'a> {
     size: BoardSize,
     lane: usize,
     origin: Option<&'a Origin>,
-    /// The plies since the start.
-    plies: &'a [Ply],
+    log: &'a Log,
+    /// The number of plies since the start.
+    plies: usize,
     /// The stones on the board.
     stones: &'a dyn Fn() -> BoardRows,
     mover: Color,
@@ -297,6 +335,37 @@ struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
+    /// The last position that the candidate would recreate, and the last of them with the same player to move: among those after at least
+    /// `start` plies since the start, and if that is zero, among those before the start.
+    fn repetitions<V: Vector>(
+        &self,
+        steps: &Steps<V>,
+        start: usize,
+        has_same_signature: impl Fn(u16) -> bool,
+    ) -> [Option<Repetition>; 2] {
+        let mut found = [None; 2];
+        let first = self.origin.map_or(0, |origin| highest::<V>(origin.signature));
+        let signatures = self.log.plies(self.lane).map(Ply::signature).rev().chain([first]);
+        for (earlier, signature) in (start..=self.plies).rev().zip(signatures) {
+            let same_player = self.same_player(earlier);
+            if has_same_signature(signature)
+                && (found[0].is_none() || same_player)
+                && let Some(repetition) = steps.confirm(self, earlier)
+            {
+                found[0].get_or_insert(repetition);
+                if same_player {
+                    found[1] = Some(repetition);
+                    return found;
+                }
+            }
+        }
+        if start > 0 {
+            return found;
+        }
+        let [any, same_player] = self.repetitions_before_start();
+        [found[0].or(any), same_player]
+    }
+
     /// The number of plies played before the start.
     fn first_ply(&self) -> u32 {
         self.origin.map_or(0, |origin| origin.ply_count)
@@ -304,7 +373,7 @@ impl Candidate<'_> {
 
     /// The player who moved after so many plies.
     fn mover_after(&self, plies: usize) -> Color {
-        if (self.plies.len() - plies).is_multiple_of(2) { self.mover } else { self.mover.opponent() }
+        if (self.plies - plies).is_multiple_of(2) { self.mover } else { self.mover.opponent() }
     }
 
     /// Whether the player to move after so many plies is the one to move after the candidate.
@@ -337,7 +406,7 @@ impl Candidate<'_> {
         // The stones removed since the start are those that were there then or put down since, and are not there now.
         let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.placement.stones[color]));
         let mut cycle_passes = 0;
-        for (ply, played) in self.plies.iter().enumerate() {
+        for (ply, played) in self.log.plies(self.lane).enumerate() {
             match played.point(self.size) {
                 Some(_) => cycle_removed[self.mover_after(ply).index()] += 1,
                 None => cycle_passes += 1,
@@ -348,7 +417,7 @@ impl Candidate<'_> {
         }
         found.map(|repetition| {
             repetition.map(|repetition| Repetition {
-                cycle_plies: repetition.cycle_plies + self.plies.len() as u32,
+                cycle_plies: repetition.cycle_plies + self.plies as u32,
                 cycle_passes: repetition.cycle_passes + cycle_passes,
                 cycle_removed: [0, 1].map(|color| repetition.cycle_removed[color] + cycle_removed[color]),
                 ..repetition
@@ -358,19 +427,32 @@ impl Candidate<'_> {
 }
 
 impl<V: Vector> Steps<V> {
-    /// Remembers so many steps.
-    pub(super) fn new(isa: V::Isa, row_count: usize, count: usize) -> Self {
-        let removed = vec![V::splat(isa, 0); row_count * count];
-        Self { steps: vec![Step::default(); count], removed, row_count, taken: 0 }
+    /// No steps yet.
+    pub(super) fn new(isa: V::Isa, row_count: usize) -> Self {
+        let nothing = V::splat(isa, 0);
+        Self {
+            steps: [Step::default(); WINDOW + 1],
+            signatures: [nothing; WINDOW + 1],
+            removed: vec![nothing; row_count * (WINDOW + 1)],
+            row_count,
+            taken: 0,
+        }
     }
 
-    /// Takes note of a step, and gives out the place for the stones that it removes, row by row.
+    /// Takes note of a step and the signatures before it, and gives out the place for the stones that it removes, row by row.
     #[inline(always)]
-    pub(super) fn take(&mut self, step: Step) -> &mut [V] {
+    pub(super) fn take(&mut self, step: Step, signature: V) -> &mut [V] {
         let place = self.taken % self.steps.len();
         self.steps[place] = step;
+        self.signatures[place] = signature;
         self.taken += 1;
         &mut self.removed[place * self.row_count..][..self.row_count]
+    }
+
+    /// The games among these in which no remembered step began with this signature.
+    #[inline(always)]
+    fn without_signature(&self, games: V::Mask, signature: V) -> V::Mask {
+        self.signatures.iter().fold(games, |games, other| games.without(other.equal(signature)))
     }
 
     /// The last steps, the latest first, and the stones that each removed.
@@ -382,40 +464,12 @@ impl<V: Vector> Steps<V> {
         })
     }
 
-    /// The last position that the candidate would recreate, and the last of them with the same player to move: among the first `count` positions
-    /// since the start and all before. `signature` is that of the position that the candidate would lead to; signatures are compared in the bits
-    /// of `mask`.
-    fn repetitions(
-        &self,
-        candidate: &Candidate<'_>,
-        count: usize,
-        signature: u16,
-        mask: u16,
-    ) -> [Option<Repetition>; 2] {
-        let first = candidate.origin.map_or(0, |origin| origin.signature as u16);
-        let mut found = [None; 2];
-        let mut end = count;
-        while let Some(earlier) = last_position(candidate.plies, end, first, signature, mask) {
-            let same_player = candidate.same_player(earlier);
-            if (found[0].is_none() || same_player)
-                && let Some(repetition) = self.confirm(candidate, earlier)
-            {
-                found[0].get_or_insert(repetition);
-                if same_player {
-                    found[1] = Some(repetition);
-                    return found;
-                }
-            }
-            end = earlier;
-        }
-        let [any, same_player] = candidate.repetitions_before_start();
-        [found[0].or(any), same_player]
-    }
-
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
+    #[inline(never)]
     fn confirm(&self, candidate: &Candidate<'_>, earlier: usize) -> Option<Repetition> {
         let mut cycle = Cycle::new(candidate);
-        let mut plies = candidate.plies.len();
+        let mut plies = candidate.plies;
+        let mut moves = candidate.log.plies(candidate.lane).rev();
         let mut steps = self.latest_first();
         while plies > earlier {
             let Some((step, removed)) = steps.next() else {
@@ -425,7 +479,7 @@ impl<V: Vector> Steps<V> {
             let has = |games: u32| games >> candidate.lane & 1 == 1;
             if has(step.moved) {
                 plies -= 1;
-                let Some(point) = candidate.plies[plies].point(candidate.size) else {
+                let Some(point) = moves.next().and_then(|ply| ply.point(candidate.size)) else {
                     cycle.passes += 1;
                     continue;
                 };
@@ -437,10 +491,9 @@ impl<V: Vector> Steps<V> {
                 }
             }
         }
-        let plies = candidate.plies.len();
         cycle.is_closed().then_some(Repetition {
             earlier_ply: candidate.first_ply() + earlier as u32,
-            cycle_plies: (plies + 1 - earlier) as u32,
+            cycle_plies: (candidate.plies + 1 - earlier) as u32,
             cycle_passes: cycle.passes,
             cycle_removed: cycle.removed,
             same_player: candidate.same_player(earlier),
@@ -501,7 +554,7 @@ impl Cycle {
                 .set_position(stones, origin.placement.to_play)
                 .expect("a game holds no chain without liberties");
         }
-        for (ply, played) in candidate.plies.iter().enumerate() {
+        for (ply, played) in candidate.log.plies(candidate.lane).enumerate() {
             if ply == earlier {
                 for color in Color::BOTH {
                     board.stones(color).for_each(|point| cycle.toggle(color, point));

@@ -40,6 +40,7 @@ macro_rules! common {
         type Isa = Avx2;
         type Mask = Self;
         const LANES: usize = $lanes;
+        const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = false;
         const HAS_TERNARY: bool = false;
 
@@ -154,7 +155,7 @@ impl Vector for U32x8 {
     fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
         // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
         unsafe {
-            let pairs = _mm256_blend_epi16::<0b1010_1010>(self.0, _mm256_slli_epi32::<16>(upper.0));
+            let pairs = _mm256_blend_epi16::<0b1010_1010>(self.0, upper.0);
             _mm256_storeu_si256(to.as_mut_ptr().cast(), pairs);
         }
     }

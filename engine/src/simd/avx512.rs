@@ -41,6 +41,7 @@ macro_rules! common {
         type Isa = Avx512;
         type Mask = $mask;
         const LANES: usize = $lanes;
+        const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = true;
         const HAS_TERNARY: bool = true;
 
@@ -186,7 +187,7 @@ impl Vector for U32x16 {
     fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
         // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
         unsafe {
-            let pairs = _mm512_mask_blend_epi16(0xaaaa_aaaa, self.0, _mm512_slli_epi32::<16>(upper.0));
+            let pairs = _mm512_mask_blend_epi16(0xaaaa_aaaa, self.0, upper.0);
             _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
         }
     }

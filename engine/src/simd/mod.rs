@@ -143,6 +143,8 @@ pub(crate) trait Vector: Bits {
     type Mask: Mask<Isa = Self::Isa>;
     /// Number of lanes.
     const LANES: usize;
+    /// Bits of a lane.
+    const LANE_BITS: u32;
     /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
     const COUNTS_FAST: bool;
     /// Whether any bitwise function of three operands is one instruction.
@@ -154,7 +156,7 @@ pub(crate) trait Vector: Bits {
     fn load(isa: Self::Isa, values: &[u16; MAX_LANES]) -> Self;
     /// Writes the low 16 bits of every lane.
     fn store(self, to: &mut [u16; MAX_LANES]);
-    /// Writes the low 16 bits of every lane, and above them those of `upper`.
+    /// Writes the lowest 16 bits of every lane, and above them the highest 16 bits of those of `upper`.
     fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]);
     /// The value of one lane.
     fn lane(&self, lane: usize) -> u32;

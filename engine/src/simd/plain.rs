@@ -89,6 +89,7 @@ macro_rules! words {
             type Isa = Plain;
             type Mask = Self;
             const LANES: usize = WORDS * Self::LANES_PER_WORD;
+            const LANE_BITS: u32 = $lane_bits;
             const COUNTS_FAST: bool = false;
             const HAS_TERNARY: bool = false;
 
@@ -111,8 +112,8 @@ macro_rules! words {
             fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
                 for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
                     let (word, shift) = Self::place(lane);
-                    let [low, high] = [self, upper].map(|vector| (vector.0[word] >> shift) as u32 & 0xffff);
-                    *to = low | high << 16;
+                    let [low, high] = [self.0[word] >> shift, upper.0[word] >> shift >> ($lane_bits - 16)];
+                    *to = u32::from(low as u16) | u32::from(high as u16) << 16;
                 }
             }
             #[inline(always)]

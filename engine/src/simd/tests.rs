@@ -55,7 +55,7 @@ fn lanes<V: Vector>(vector: V) -> Vec<u32> {
 
 /// The largest value of a lane.
 fn lane_max<V: Vector>() -> u32 {
-    u32::MAX >> (u32::BITS as usize - 8 * size_of::<V>() / V::LANES)
+    u32::MAX >> (u32::BITS - V::LANE_BITS)
 }
 
 /// Defines a test of an operation, given how three numbers up to the greatest become operands that it admits, the operation on vectors, and what it
@@ -230,7 +230,7 @@ test_on_all_vectors!(load_and_store_keep_their_order, |V, isa| {
         let mut pairs = upper;
         vector::<V>(isa, &wide).store_pairs(vector(isa, &upper), &mut pairs);
         for lane in 0..MAX_LANES {
-            let pair = wide[lane] & 0xffff | upper[lane] << 16;
+            let pair = wide[lane] & 0xffff | upper[lane] >> (V::LANE_BITS - 16) << 16;
             assert_eq!(pairs[lane], if lane < V::LANES { pair } else { upper[lane] }, "lane {lane}");
         }
     }

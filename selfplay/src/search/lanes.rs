@@ -2,7 +2,7 @@
 
 use jigo_engine::{
     BoardSize, Game, Ko, Komi, Move, Rules, Suicide,
-    batch::{self, BatchSpec, FinishedGame, Lookup, MAX_LANES, Needs, Placement, Start},
+    batch::{self, BatchSpec, FinishedGame, MAX_LANES, Needs, Placement, Start},
     search::{Next, SearchOptions, Tree},
 };
 
@@ -129,7 +129,7 @@ pub(super) fn search_all<const W: usize>(
                 ply_cap: ply_cap as u16,
                 needs: Needs::End,
                 first_stones: uct.rave.is_some(),
-                lookup: Lookup::default(),
+                signature_bits: u16::BITS,
             };
             batch::play(simd, &spec, &mut Lanes::new(&mut BatchLanes(lanes)));
         }
