@@ -101,37 +101,43 @@ impl Stream {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Streams {
-    /// The generators' states.
-    state: [[u32; MAX_LANES]; 4],
     /// The next samples.
     samples: [u16; MAX_LANES],
+    blocks: [Block; MAX_LANES / BLOCK],
+}
+
+/// Lanes that move on in one loop: batches have fewer lanes or a multiple of it.
+const BLOCK: usize = 32;
+
+/// The generators of some lanes.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Their states.
+    state: [[u32; BLOCK]; 4],
     /// The upper halves of the last outputs.
-    high: [u16; MAX_LANES],
+    high: [u16; BLOCK],
     /// All ones where the next sample is such an upper half, else zero.
-    is_high: [u16; MAX_LANES],
+    is_high: [u16; BLOCK],
 }
 
 impl Streams {
     /// Returns streams that must be [started](Self::start).
     pub(crate) fn new() -> Self {
-        Self {
-            state: [[0; MAX_LANES]; 4],
-            samples: [0; MAX_LANES],
-            high: [0; MAX_LANES],
-            is_high: [0; MAX_LANES],
-        }
+        let block = Block { state: [[0; BLOCK]; 4], high: [0; BLOCK], is_high: [0; BLOCK] };
+        Self { samples: [0; MAX_LANES], blocks: [block; MAX_LANES / BLOCK] }
     }
 
     /// Begins the stream of a game.
     pub(crate) fn start(&mut self, lane: usize, run_seed: u64, game_index: u64) {
         let mut state = Stream::initial_state(run_seed, game_index);
         let output = next(&mut state);
-        for (words, word) in self.state.iter_mut().zip(state) {
+        self.samples[lane] = output as u16;
+        let (block, lane) = (&mut self.blocks[lane / BLOCK], lane % BLOCK);
+        for (words, word) in block.state.iter_mut().zip(state) {
             words[lane] = word;
         }
-        self.samples[lane] = output as u16;
-        self.high[lane] = (output >> 16) as u16;
-        self.is_high[lane] = 0;
+        block.high[lane] = (output >> 16) as u16;
+        block.is_high[lane] = 0;
     }
 
     /// Returns the next sample of each lane.
@@ -141,12 +147,24 @@ impl Streams {
     }
 
     /// Moves on in the lanes whose element is all ones; in the others it is zero.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, used: &[u16]) {
+        let samples = self.samples.as_chunks_mut().0;
+        for ((block, samples), used) in self.blocks.iter_mut().zip(samples).zip(used.chunks(BLOCK)) {
+            block.advance(samples, used);
+        }
+    }
+}
+
+impl Block {
+    /// Moves on as [`Streams::advance`] does.
     ///
     /// Chooses by masks and works on a copy, so that compilers make vectors of the loop.
     #[inline(always)]
-    pub(crate) fn advance(&mut self, used: &[u16]) {
-        let Self { state: [mut a, mut b, mut c, mut d], mut samples, mut high, mut is_high } = *self;
-        for (lane, &used) in used.iter().enumerate().take(MAX_LANES) {
+    fn advance(&mut self, next_samples: &mut [u16; BLOCK], used: &[u16]) {
+        let Self { state: [mut a, mut b, mut c, mut d], mut high, mut is_high } = *self;
+        let mut samples = *next_samples;
+        for (lane, &used) in used.iter().enumerate().take(BLOCK) {
             let steps = used & is_high[lane];
             let wide_steps = i32::from(steps as i16) as u32;
             let mut state = [a[lane], b[lane], c[lane], d[lane]];
@@ -160,7 +178,8 @@ impl Streams {
             high[lane] ^= (high[lane] ^ (output >> 16) as u16) & steps;
             is_high[lane] ^= used;
         }
-        *self = Self { state: [a, b, c, d], samples, high, is_high };
+        *self = Self { state: [a, b, c, d], high, is_high };
+        *next_samples = samples;
     }
 }
 

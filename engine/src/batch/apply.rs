@@ -22,7 +22,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let rows = self.row_count();
         let isa = self.isa;
         let zero = V::splat(isa, 0);
-        let one = V::splat(isa, 1);
         let moved = verdict.plays.or(picks.pass);
         let moves = V::ones(isa, moved);
         let captures = V::ones(isa, verdict.captures);
@@ -73,7 +72,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.own[row] = moves.choose(opponent.without(captured), own);
             self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
         }
-        let bans = may_ban.and(captured_count.equal(one));
+        let bans = may_ban.and(captured_count.equal(V::splat(isa, 1)));
         if bans.bits() != 0 {
             // All neighbours of the pick are opposing stones, of which the one taken is not reached; taking back would restore the position.
             let bans = V::ones(isa, bans);
@@ -83,15 +82,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         if options.finds_repeats {
-            self.signature = self.signature.replace(verdict.plays, self.next_signature);
+            self.signature = self.signature.replace(V::widen_mask(verdict.plays), self.next_signature);
         }
         self.stalled = verdict.stalls;
-        self.plies = self.plies.plus(one.keep(moved));
-        self.passes[0] = self.passes[0].plus(one.keep(picks.pass.and(self.black)));
-        self.passes[1] = self.passes[1].plus(one.keep(picks.pass.without(self.black)));
+        let count = |games| V::Wide::splat(isa, 1).keep(V::widen_mask(games));
+        self.plies = self.plies.plus(count(moved));
+        self.passes[0] = self.passes[0].plus(count(picks.pass.and(self.black)));
+        self.passes[1] = self.passes[1].plus(count(picks.pass.without(self.black)));
         self.black = self.black.without(moved).or(moved.without(self.black));
         self.over = picks.pass.and(self.passed);
         self.passed = self.passed.without(moved).or(picks.pass);
-        self.over.or(self.plies.equal(self.ply_cap))
+        self.over.or(V::narrow_mask(self.plies.equal(self.ply_cap)))
     }
 }

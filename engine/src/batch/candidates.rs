@@ -1,7 +1,7 @@
 //! The candidates of each game, and the one that it picks at random.
 
 use super::state::{Batch, Rows, StepOptions};
-use crate::simd::{Bits as _, Mask, Vector};
+use crate::simd::{Bits as _, Mask, Vector, Wide, WideMask};
 
 /// What the games do in this step.
 #[derive(Clone, Copy)]
@@ -66,19 +66,22 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// The rank in row-major order is the upper half of sample times total, unless the lower half shows that this rank would come up too often
     /// (Lemire's method): then the sample is used up and the game has no pick in this step.
     #[inline(always)]
-    pub(super) fn pick(&mut self, samples: V, total: V) -> Picks<V::Mask> {
+    pub(super) fn pick(&mut self, samples: V::Wide, total: V) -> Picks<V::Mask> {
         let rows = self.row_count();
         let isa = self.isa;
         let zero = V::splat(isa, 0);
         let one = V::splat(isa, 1);
         let stalled = self.stalled;
 
-        let (rank, low) = samples.widening_product(total);
         let has_candidates = total.nonzero();
+        let total = total.widen();
+        let (rank, low) = samples.widening_product(total);
+        let rank = V::narrow(rank);
         let mut in_vain = low.less(total);
         if in_vain.bits() != 0 {
             in_vain = too_often(isa, in_vain, &low, &total);
         }
+        let in_vain = V::narrow_mask(in_vain);
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
@@ -112,18 +115,18 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
 /// The games among these in which the lower half of the product is less than 2¹⁶ mod total: rare.
 #[inline(always)]
-fn too_often<V: Vector>(isa: V::Isa, games: V::Mask, low: &V, total: &V) -> V::Mask {
+fn too_often<N: Wide>(isa: N::Isa, games: N::Mask, low: &N, total: &N) -> WideMask<N> {
     let rejected = lanes(games.bits()).filter(|&lane| low.lane(lane) < (1 << 16) % total.lane(lane).max(1));
-    V::Mask::from_bits(isa, rejected.fold(0, |bits, lane| bits | 1 << lane))
+    WideMask::<N>::from_bits(isa, rejected.fold(0, |bits, lane| bits | 1 << lane))
 }
 
 /// The lanes whose bits are ones, in ascending order.
 #[inline(always)]
-pub(super) fn lanes(bits: u32) -> impl Iterator<Item = usize> {
+pub(super) fn lanes(bits: u64) -> impl Iterator<Item = usize> {
     let mut rest = bits;
     std::iter::from_fn(move || {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest.wrapping_sub(1);
-        (lane < 32).then_some(lane)
+        (lane < 64).then_some(lane)
     })
 }

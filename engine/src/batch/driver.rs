@@ -2,7 +2,7 @@
 
 use super::{
     candidates::lanes,
-    log::{Log, Ply},
+    log::Log,
     start::{Start, Starts},
     state::{Any, Batch, Fixed, Rows, StepOptions},
     superko::{Repeats, Steps},
@@ -10,7 +10,7 @@ use super::{
 use crate::{
     BoardSize, Color, Ko,
     game::Repetition,
-    simd::{self, LaneBits, MAX_LANES, Mask as _, Simd, Vector, VectorJob},
+    simd::{self, LaneBits, MAX_LANES, Mask as _, Simd, Vector, VectorJob, Wide as _},
 };
 
 /// What the games of a batch have in common.
@@ -189,41 +189,60 @@ pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
 }
 
 fn lane_bits(size: BoardSize) -> LaneBits {
-    if size.width() <= 15 { LaneBits::Sixteen } else { LaneBits::ThirtyTwo }
-}
-
-fn run(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: impl Fn() -> StepOptions) {
-    let lanes = lane_bits(spec.size);
-    match (simd, lanes, spec.size.height()) {
-        (Simd::Avx512, LaneBits::Sixteen, 9) => {
-            simd::run_widest(Play { spec, driver, options, rows: Fixed::<9> });
-        }
-        (Simd::Avx512, LaneBits::Sixteen, 13) => {
-            simd::run_widest(Play { spec, driver, options, rows: Fixed::<13> });
-        }
-        (_, _, rows) => simd::run(simd, lanes, Play { spec, driver, options, rows: Any(rows) }),
+    match size.width() {
+        ..=7 => LaneBits::Eight,
+        ..=15 => LaneBits::Sixteen,
+        _ => LaneBits::ThirtyTwo,
     }
 }
 
+fn run(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: impl Fn() -> StepOptions) {
+    simd::run(simd, lane_bits(spec.size), Play { spec, driver, options });
+}
+
 /// A batch to be played on some vectors.
-struct Play<'a, D, O, R> {
+struct Play<'a, D, O> {
     spec: &'a BatchSpec,
     driver: &'a mut D,
     options: O,
-    rows: R,
 }
 
-impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R> {
+impl<D: Driver, O: Fn() -> StepOptions> VectorJob for Play<'_, D, O> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
+        let rows = self.spec.size.height();
+        if const { V::HAS_TERNARY && V::LANE_BITS == u8::BITS } {
+            match rows {
+                5 => return self.play::<V, _>(isa, Fixed::<5>),
+                7 => return self.play::<V, _>(isa, Fixed::<7>),
+                _ => {}
+            }
+        }
+        if const { V::HAS_TERNARY && V::LANE_BITS == u16::BITS } {
+            match rows {
+                9 => return self.play::<V, _>(isa, Fixed::<9>),
+                13 => return self.play::<V, _>(isa, Fixed::<13>),
+                _ => {}
+            }
+        }
+        self.play::<V, _>(isa, Any(rows));
+    }
+}
+
+impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
+    #[inline(always)]
+    fn play<V: Vector, R: Rows>(self, isa: V::Isa, rows: R) {
         let BatchSpec { size, ko, choice, ply_cap, signature_bits, needs, .. } = *self.spec;
-        let Self { driver, rows, .. } = self;
+        let Self { driver, .. } = self;
         let options = (self.options)();
         let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
         let records = options.finds_repeats || keeps_moves;
-        let guard = V::splat(isa, if let Choice::Guarded(stones) = choice { stones.into() } else { 0 });
+        // More stones than the board has points are as many as one more.
+        let most = size.point_count() as u32 + 1;
+        let guard =
+            V::splat(isa, if let Choice::Guarded(stones) = choice { most.min(stones.into()) } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
         let mut log = Log::new(if records { V::LANES } else { 0 }, ply_cap);
         let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
@@ -232,7 +251,7 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
         let mut used = [0; MAX_LANES];
         let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
         // The lanes without a game.
-        let mut vacant = u32::MAX >> (u32::BITS - V::LANES as u32);
+        let mut vacant = u64::MAX >> (u64::BITS - V::LANES as u32);
         loop {
             for lane in lanes(vacant) {
                 let Some(start) = driver.start(lane) else {
@@ -253,10 +272,10 @@ impl<D: Driver, O: Fn() -> StepOptions, R: Rows> VectorJob for Play<'_, D, O, R>
                 return;
             }
             let over = loop {
-                let samples = V::load(isa, driver.samples());
+                let samples = V::Wide::load(isa, driver.samples());
                 let total = batch.find_candidates(options);
                 let picks = batch.pick(samples, total);
-                V::ones(isa, picks.used).store(&mut used);
+                V::Wide::ones(isa, V::widen_mask(picks.used)).store(&mut used);
                 driver.use_samples(&used[..V::LANES]);
                 let seen = batch.reach(options);
                 let mut verdict = batch.decide(options, &picks, &seen, guard);
@@ -289,7 +308,7 @@ fn finish<V: Vector, R: Rows>(
     options: StepOptions,
     lane: usize,
     start: &Start,
-    log: Option<&mut Log>,
+    log: Option<&mut Log<V::Wide>>,
     keeps_moves: bool,
     [refused, repeated]: [&[SuperkoEvent]; 2],
     driver: &mut impl Driver,
@@ -306,7 +325,7 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = log.as_ref().and_then(|log| log.plies(lane).next().map(Ply::code));
+    let first_move = log.as_ref().and_then(|log| log.plies(lane).next().map(|ply| ply.code));
     let placement = start.placement();
     let game = FinishedGame {
         first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),

@@ -4,11 +4,11 @@ use super::{
     candidates::Picks,
     state::{Batch, Rows, StepOptions},
 };
-use crate::simd::{Bits as _, Mask as _, Vector};
+use crate::simd::{Bits as _, Mask as _, Vector, Wide as _};
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]
-pub(super) struct Reach<V> {
+pub(super) struct Reach<V: Vector> {
     /// The pick has an empty or own neighbour.
     pub(super) joins: V,
     /// The pick has a liberty, or an own neighbour that reaches one, as far as is known.
@@ -25,7 +25,7 @@ pub(super) struct Reach<V> {
     /// Where repetitions are found: a stone of the player was once removed where the pick is.
     pub(super) is_emptied: V,
     /// The signatures, as if they were Black's, of the opposing stones that the flood does not reach, and where suicide is played, of the own ones.
-    pub(super) unreached_signature: [V; 2],
+    pub(super) unreached_signature: [V::Wide; 2],
     /// The last fresh stone is an opposing one that the flood does not reach.
     pub(super) takes_last_fresh: V,
 }
@@ -103,7 +103,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             own_stones: zero,
             own_liberties: zero,
             own_grows: zero,
-            unreached_signature: [zero; 2],
+            unreached_signature: [V::Wide::splat(self.isa, 0); 2],
             takes_last_fresh: zero,
         }
     }
@@ -133,7 +133,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let (mut unreached, mut liberty, mut grows) = (zero, zero, zero);
-        let mut signatures = [zero; 2];
+        let mut signatures = [V::Wide::splat(self.isa, 0); 2];
         let mut last_fresh_row = zero;
         let last_fresh = self.last_fresh;
         let mut reached_below = zero;
@@ -153,10 +153,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             grows = grows.or3(grows_along, grows_down);
             if options.finds_repeats {
                 let taken = opponent.without(reached);
-                signatures[0] = signatures[0].plus(taken.times(self.row_factor[row]));
+                signatures[0] = signatures[0].plus(taken.widen().times(self.row_factor[row]));
                 if options.plays_suicide {
                     let given_up = self.own[row].without(reached);
-                    signatures[1] = signatures[1].plus(given_up.times(self.row_factor[row]));
+                    signatures[1] = signatures[1].plus(given_up.widen().times(self.row_factor[row]));
                 }
                 last_fresh_row = last_fresh_row.replace(self.number[row].equal(last_fresh.row), taken);
             }
@@ -237,7 +237,7 @@ impl<V: Vector, R> Batch<V, R> {
         seen: &Reach<V>,
         guard: V,
     ) -> Verdict<V::Mask> {
-        let all = V::Mask::from_bits(self.isa, u32::MAX);
+        let all = V::Mask::from_bits(self.isa, u64::MAX);
         let active = picks.active;
         let joins = seen.joins.nonzero();
         let grows = seen.grows.nonzero();

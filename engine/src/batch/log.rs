@@ -1,10 +1,7 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
 use super::state::Field;
-use crate::{
-    BoardSize, Point,
-    simd::{MAX_LANES, Vector},
-};
+use crate::{BoardSize, Point, simd::Wide};
 
 /// In the log: no move.
 pub(super) const NOTHING: u16 = u16::MAX;
@@ -17,10 +14,9 @@ const STEPS: usize = 1024;
 ///
 /// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when its history is searched, or when
 /// the log is full.
-pub(super) struct Log {
-    /// What each step did in each game.
-    rows: Vec<[Ply; MAX_LANES]>,
-    row_count: usize,
+pub(super) struct Log<N> {
+    /// What each step did in each game: [codes](Ply::code), and signatures of the positions afterwards.
+    rows: Vec<[N; 2]>,
     games: Vec<Plies>,
     /// The moves asked for last.
     moves: Vec<u16>,
@@ -28,24 +24,27 @@ pub(super) struct Log {
 
 /// A move and, where signatures are kept, the highest bits of the signature of the position that it led to.
 #[derive(Clone, Copy)]
-pub(super) struct Ply(u32);
+pub(super) struct Ply {
+    /// The row-major index of the point, the number of points for a pass, or [`NOTHING`].
+    pub(super) code: u16,
+    pub(super) signature: u16,
+}
 
 impl Ply {
-    /// The row-major index of the point, the number of points for a pass, or [`NOTHING`].
-    #[inline(always)]
-    pub(super) const fn code(self) -> u16 {
-        self.0 as u16
-    }
-
     /// The point; none for a pass.
     pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
-        Point::from_index(self.code() as usize, size)
+        Point::from_index(self.code as usize, size)
     }
 
     #[inline(always)]
-    pub(super) const fn signature(self) -> u16 {
-        (self.0 >> 16) as u16
+    fn in_log<N: Wide>([codes, signatures]: &[N; 2], lane: usize) -> Self {
+        Self { code: codes.lane(lane) as u16, signature: highest::<N>(signatures.lane(lane)) }
     }
+}
+
+/// The bits of a signature that are compared: the highest of its lane, which depend on all points.
+pub(super) fn highest<N: Wide>(signature: u32) -> u16 {
+    (signature >> (N::LANE_BITS - u16::BITS)) as u16
 }
 
 /// The plies of one game.
@@ -57,14 +56,13 @@ struct Plies {
     plies: Vec<Ply>,
 }
 
-impl Log {
+impl<N: Wide> Log<N> {
     /// No plies yet.
     pub(super) fn new(lanes: usize, ply_cap: u16) -> Self {
         let plies = usize::from(ply_cap);
-        let game = || Plies { rows_read: 0, count: 0, plies: vec![Ply(0); plies + 1] };
+        let game = || Plies { rows_read: 0, count: 0, plies: vec![Ply { code: 0, signature: 0 }; plies + 1] };
         Self {
-            rows: vec![[Ply(0); MAX_LANES]; STEPS],
-            row_count: 0,
+            rows: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
             games: (0..lanes).map(|_| game()).collect(),
             moves: Vec::with_capacity(if lanes > 0 { plies } else { 0 }),
         }
@@ -73,20 +71,17 @@ impl Log {
     /// Begins a game.
     pub(super) fn start(&mut self, lane: usize) {
         let game = &mut self.games[lane];
-        game.rows_read = self.row_count;
+        game.rows_read = self.rows.len();
         game.count = 0;
     }
 
-    /// Notes the [code](Ply::code) of what a step did in each game, and signatures of the positions afterwards.
+    /// Notes what a step did.
     #[inline(always)]
-    pub(super) fn write<V: Vector>(&mut self, codes: V, signatures: V) {
-        if self.row_count == STEPS {
+    pub(super) fn write(&mut self, codes: N, signatures: N) {
+        if self.rows.len() == STEPS {
             self.empty();
         }
-        let mut pairs = [0; MAX_LANES];
-        codes.store_pairs(signatures, &mut pairs);
-        self.rows[self.row_count] = pairs.map(Ply);
-        self.row_count += 1;
+        self.rows.push([codes, signatures]);
     }
 
     #[inline(never)]
@@ -95,15 +90,15 @@ impl Log {
             self.read(lane);
             self.games[lane].rows_read = 0;
         }
-        self.row_count = 0;
+        self.rows.clear();
     }
 
     /// The plies of one game so far.
     #[inline]
     pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
         let Plies { rows_read, count, plies } = &self.games[lane];
-        let in_log = self.rows[*rows_read..self.row_count].iter().map(move |row| row[lane]);
-        plies[..*count].iter().copied().chain(in_log.filter(|ply| ply.code() != NOTHING))
+        let in_log = self.rows[*rows_read..].iter().map(move |row| Ply::in_log(row, lane));
+        plies[..*count].iter().copied().chain(in_log.filter(|ply| ply.code != NOTHING))
     }
 
     /// The codes of all plies of one game.
@@ -112,23 +107,23 @@ impl Log {
         self.read(lane);
         let game = &self.games[lane];
         self.moves.clear();
-        self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code()));
+        self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code));
         &self.moves
     }
 
     #[inline]
     fn read(&mut self, lane: usize) {
-        let Self { rows, row_count, games, .. } = self;
+        let Self { rows, games, .. } = self;
         let game = &mut games[lane];
         let plies = &mut game.plies[..];
         let mut count = game.count;
-        for row in &rows[game.rows_read..*row_count] {
-            let ply = row[lane];
+        for row in &rows[game.rows_read..] {
+            let ply = Ply::in_log(row, lane);
             plies[count] = ply;
-            count += usize::from(ply.code() != NOTHING);
+            count += usize::from(ply.code != NOTHING);
         }
         game.count = count;
-        game.rows_read = *row_count;
+        game.rows_read = rows.len();
     }
 }
 
@@ -147,6 +142,6 @@ pub(super) const ROW_STEP: u32 = 2 * 0x4f1b_bcdd;
 pub(super) const WHITE_FACTOR: u32 = 0x2c1b_3c6d;
 
 /// The factors of all rows.
-pub(super) fn row_factors<V: Vector>(isa: V::Isa) -> Field<V> {
-    Field::from_fn(|row| V::splat(isa, row_factor(row as u32)))
+pub(super) fn row_factors<N: Wide>(isa: N::Isa) -> Field<N> {
+    Field::from_fn(|row| N::splat(isa, row_factor(row as u32)))
 }

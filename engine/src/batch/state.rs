@@ -50,7 +50,7 @@ const PADDED: usize = BoardSize::MAX_SIDE + 3;
 #[derive(Clone, Copy)]
 pub(super) struct Field<V>([V; PADDED]);
 
-impl<V: Vector> Field<V> {
+impl<V: Copy> Field<V> {
     /// The same value in every row.
     pub(super) fn splat(value: V) -> Self {
         Self([value; PADDED])
@@ -104,7 +104,7 @@ pub(super) struct Batch<V: Vector, R> {
     /// The number of each element.
     pub(super) number: Field<V>,
     /// The factors of [signatures](super::log::row_factor).
-    pub(super) row_factor: Field<V>,
+    pub(super) row_factor: Field<V::Wide>,
 
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
@@ -140,7 +140,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) isa: V::Isa,
     pub(super) rows: R,
     pub(super) size: BoardSize,
-    pub(super) ply_cap: V,
+    pub(super) ply_cap: V::Wide,
     /// The points of a row.
     pub(super) board: V,
 
@@ -153,13 +153,13 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) passed: V::Mask,
     /// The games that two passes ended in the last step.
     pub(super) over: V::Mask,
-    pub(super) plies: V,
+    pub(super) plies: V::Wide,
     /// Passes of Black and White.
-    pub(super) passes: [V; 2],
+    pub(super) passes: [V::Wide; 2],
     /// The [signatures](super::log::row_factor) of the positions, where repetitions are found.
-    pub(super) signature: V,
+    pub(super) signature: V::Wide,
     /// The signatures of the positions that the picks lead to. Only where repetitions are found.
-    pub(super) next_signature: V,
+    pub(super) next_signature: V::Wide,
     /// Only where repetitions are found.
     pub(super) last_fresh: LastFresh<V>,
 
@@ -177,6 +177,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn new(isa: V::Isa, rows: R, size: BoardSize, ply_cap: u16) -> Self {
         assert!(size.width() >= 2 && size.height() >= 2 && rows.count() == size.height());
         let zero = V::splat(isa, 0);
+        let no_count = V::Wide::splat(isa, 0);
         let board = V::splat(isa, (1 << size.width()) - 1);
         let sides = V::splat(isa, 1 | 1 << (size.width() - 1));
         let nowhere = Field::splat(zero);
@@ -185,7 +186,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             isa,
             rows,
             size,
-            ply_cap: V::splat(isa, ply_cap.into()),
+            ply_cap: V::Wide::splat(isa, ply_cap.into()),
             board,
             edge: Field::from_fn(|row| if row == 1 || row == size.height() { board } else { sides }),
             number: Field::from_fn(|row| V::splat(isa, row as u32)),
@@ -196,8 +197,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             black: none,
             passed: none,
             over: none,
-            plies: zero,
-            passes: [zero; 2],
+            plies: no_count,
+            passes: [no_count; 2],
             stalled: none,
             pick_row: zero,
             pick_bit: zero,
@@ -213,9 +214,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             emptied: [nowhere; 2],
             first: [nowhere; 2],
             row_factor: row_factors(isa),
-            signature: zero,
-            next_signature: zero,
-            last_fresh: LastFresh { row: zero, bit: zero, recent: zero },
+            signature: no_count,
+            next_signature: no_count,
+            last_fresh: LastFresh { row: zero, bit: zero, recent: no_count },
         }
     }
 

@@ -15,18 +15,18 @@ use super::{
     candidates::lanes,
     driver::SuperkoEvent,
     legality::{Reach, Verdict},
-    log::{Log, NOTHING, Ply, ROW_STEP, WHITE_FACTOR},
+    log::{Log, NOTHING, ROW_STEP, WHITE_FACTOR, highest},
     start::{BoardRows, NextPosition, Origin, Starts},
     state::{Batch, Rows, StepOptions},
 };
 use crate::{
     Board, BoardSize, Color, Ko, Point, Suicide,
     game::Repetition,
-    simd::{Bits as _, Mask as _, Vector},
+    simd::{Bits as _, Mask as _, Vector, Wide},
 };
 
 /// What is known of the histories of all games.
-pub(super) struct Repeats<V> {
+pub(super) struct Repeats<V: Vector> {
     ko: Ko,
     /// The bits in which signatures are compared.
     mask: u16,
@@ -73,13 +73,13 @@ pub(super) const RECENT: u32 = (1 << WINDOW) - 1;
 
 /// The last fresh stone of each game.
 #[derive(Clone, Copy)]
-pub(super) struct LastFresh<V> {
+pub(super) struct LastFresh<V: Vector> {
     /// The element of its row; 0 where there is none.
     pub(super) row: V,
     /// Its bit in the row.
     pub(super) bit: V,
     /// Not zero as long as it stands and was put down within the last [`WINDOW`] steps: each step takes a bit away.
-    pub(super) recent: V,
+    pub(super) recent: V::Wide,
 }
 
 impl<V: Vector> LastFresh<V> {
@@ -89,11 +89,6 @@ impl<V: Vector> LastFresh<V> {
         self.bit.set_lane(lane, 0);
         self.recent.set_lane(lane, recent);
     }
-}
-
-/// The bits of a signature that are compared: the highest of its lane, which depend on all points.
-fn highest<V: Vector>(signature: u32) -> u16 {
-    (signature >> (V::LANE_BITS - u16::BITS)) as u16
 }
 
 /// Whose stones a pick removes.
@@ -113,13 +108,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         mut verdict: Verdict<V::Mask>,
         seen: &Reach<V>,
         repeats: &mut Repeats<V>,
-        log: &Log,
+        log: &Log<V::Wide>,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
         self.find_next_signature(options, &verdict, seen);
         let is_emptied = seen.is_emptied.nonzero();
         let takes_last = seen.takes_last_fresh.nonzero().and(verdict.captures);
-        let stands = self.last_fresh.recent.nonzero().without(takes_last);
+        let stands = V::narrow_mask(self.last_fresh.recent.nonzero()).without(takes_last);
         let excluded = repeats.steps.without_signature(stands, self.next_signature);
         let in_doubt = is_emptied.without(excluded).or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
@@ -149,13 +144,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     #[inline(always)]
     fn note_fresh(&mut self, verdict: &Verdict<V::Mask>, is_emptied: V::Mask, takes_last: V::Mask) {
         let isa = self.isa;
-        let recent = V::splat(isa, RECENT);
+        let wide = |value| V::Wide::splat(isa, value);
         let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
         let last = &mut self.last_fresh;
-        let stands = last.recent.nonzero().without(takes_last).without(verdict.gives_up);
+        let lost = V::widen_mask(takes_last.or(verdict.gives_up));
+        let stands = last.recent.nonzero().without(lost);
         // A shift may bring anything in at the upper end.
-        let older = last.recent.down().and(V::splat(isa, RECENT >> 1));
-        last.recent = older.keep(stands).replace(fresh, recent);
+        let older = last.recent.down().and(wide(RECENT >> 1));
+        last.recent = older.keep(stands).replace(V::widen_mask(fresh), wide(RECENT));
         last.row = last.row.replace(fresh, self.pick_row);
         last.bit = last.bit.replace(fresh, self.pick_bit);
     }
@@ -164,18 +160,20 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     #[inline(always)]
     fn find_next_signature(&mut self, options: StepOptions, verdict: &Verdict<V::Mask>, seen: &Reach<V>) {
         let isa = self.isa;
-        let factor = self.pick_row.times(V::splat(isa, ROW_STEP)).plus(V::splat(isa, 1));
+        let wide = |value| V::Wide::splat(isa, value);
+        let one = wide(1);
+        let factor = self.pick_row.widen().times(wide(ROW_STEP)).plus(one);
         let [captured, given_up] = seen.unreached_signature;
-        let stone = self.pick_bit.times(factor);
+        let stone = self.pick_bit.widen().times(factor);
         let own = if options.plays_suicide {
-            stone.replace(verdict.gives_up, V::splat(isa, 0).minus(given_up))
+            stone.replace(V::widen_mask(verdict.gives_up), wide(0).minus(given_up))
         } else {
             stone
         };
-        let black = V::ones(isa, self.black);
-        let (one, white) = (V::splat(isa, 1), V::splat(isa, WHITE_FACTOR));
+        let black = V::Wide::ones(isa, V::widen_mask(self.black));
+        let white = wide(WHITE_FACTOR);
         let gain = own.times(black.choose(one, white));
-        let loss = captured.keep(verdict.captures).times(black.choose(white, one));
+        let loss = captured.keep(V::widen_mask(verdict.captures)).times(black.choose(white, one));
         self.next_signature = self.signature.plus(gain).minus(loss);
     }
 
@@ -188,7 +186,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         origin: Option<&Origin>,
         removes: Removes,
         repeats: &mut Repeats<V>,
-        log: &Log,
+        log: &Log<V::Wide>,
     ) -> bool {
         let gives_up = removes == Removes::Own;
         let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
@@ -197,7 +195,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
         let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
-        let signature = highest::<V>(self.next_signature.lane(lane));
+        let signature = highest::<V::Wide>(self.next_signature.lane(lane));
         let stones = || {
             Color::BOTH.map(|color| {
                 let mut rows = [0; BoardSize::MAX_SIDE];
@@ -235,7 +233,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// The number of plies before the first position that this game's pick can recreate: those before were without a fresh stone that still
     /// stands after it. Zero where there may be none.
-    fn first_possible(&self, lane: usize, mover: Color, removes: Removes, log: &Log) -> usize {
+    fn first_possible(&self, lane: usize, mover: Color, removes: Removes, log: &Log<V::Wide>) -> usize {
         let mut plies = self.plies.lane(lane) as usize;
         let mut is_own = false;
         for ply in log.plies(lane).rev() {
@@ -264,14 +262,15 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Notes the moves of a step that was applied.
     #[inline(always)]
-    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log) {
+    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log<V::Wide>) {
         let isa = self.isa;
+        let wide = |value| V::Wide::splat(isa, value);
         let one = V::splat(isa, 1);
-        let width = V::splat(isa, self.size.width() as u32);
-        let row_start = self.pick_row.minus(one).times(width);
-        let point = row_start.plus(self.pick_bit.minus(one).count_ones());
-        let pass = V::splat(isa, self.size.point_count() as u32);
-        let codes = V::splat(isa, NOTHING.into()).replace(plays, point).replace(passes, pass);
+        let row_start = self.pick_row.minus(one).widen().times(wide(self.size.width() as u32));
+        let point = row_start.plus(self.pick_bit.minus(one).count_ones().widen());
+        let pass = wide(self.size.point_count() as u32);
+        let played = wide(NOTHING.into()).replace(V::widen_mask(plays), point);
+        let codes = played.replace(V::widen_mask(passes), pass);
         log.write(codes, self.signature);
     }
 
@@ -289,10 +288,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 }
 
 /// What the last steps did in all games.
-pub(super) struct Steps<V> {
+pub(super) struct Steps<V: Vector> {
     steps: [Step; WINDOW + 1],
     /// The signatures of the positions before each step.
-    signatures: [V; WINDOW + 1],
+    signatures: [V::Wide; WINDOW + 1],
     /// The stones that each step removed, row by row, new ones excluded.
     removed: Vec<V>,
     row_count: usize,
@@ -304,11 +303,11 @@ pub(super) struct Steps<V> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
     /// Played or passed.
-    pub(super) moved: u32,
+    pub(super) moved: u64,
     /// Captured.
-    pub(super) captures: u32,
+    pub(super) captures: u64,
     /// Gave up own stones.
-    pub(super) gives_up: u32,
+    pub(super) gives_up: u64,
 }
 
 fn stone_count(rows: &[u32]) -> u32 {
@@ -317,11 +316,11 @@ fn stone_count(rows: &[u32]) -> u32 {
 
 /// A game so far, and a move that may be played next.
 #[derive(Clone, Copy)]
-struct Candidate<'a> {
+struct Candidate<'a, N> {
     size: BoardSize,
     lane: usize,
     origin: Option<&'a Origin>,
-    log: &'a Log,
+    log: &'a Log<N>,
     /// The number of plies since the start.
     plies: usize,
     /// The stones on the board.
@@ -334,18 +333,18 @@ struct Candidate<'a> {
     gives_up: bool,
 }
 
-impl Candidate<'_> {
+impl<N: Wide> Candidate<'_, N> {
     /// The last position that the candidate would recreate, and the last of them with the same player to move: among those after at least
     /// `start` plies since the start, and if that is zero, among those before the start.
-    fn repetitions<V: Vector>(
+    fn repetitions<V: Vector<Wide = N>>(
         &self,
         steps: &Steps<V>,
         start: usize,
         has_same_signature: impl Fn(u16) -> bool,
     ) -> [Option<Repetition>; 2] {
         let mut found = [None; 2];
-        let first = self.origin.map_or(0, |origin| highest::<V>(origin.signature));
-        let signatures = self.log.plies(self.lane).map(Ply::signature).rev().chain([first]);
+        let first = self.origin.map_or(0, |origin| highest::<N>(origin.signature));
+        let signatures = self.log.plies(self.lane).map(|ply| ply.signature).rev().chain([first]);
         for (earlier, signature) in (start..=self.plies).rev().zip(signatures) {
             let same_player = self.same_player(earlier);
             if has_same_signature(signature)
@@ -432,7 +431,7 @@ impl<V: Vector> Steps<V> {
         let nothing = V::splat(isa, 0);
         Self {
             steps: [Step::default(); WINDOW + 1],
-            signatures: [nothing; WINDOW + 1],
+            signatures: [V::Wide::splat(isa, 0); WINDOW + 1],
             removed: vec![nothing; row_count * (WINDOW + 1)],
             row_count,
             taken: 0,
@@ -441,7 +440,7 @@ impl<V: Vector> Steps<V> {
 
     /// Takes note of a step and the signatures before it, and gives out the place for the stones that it removes, row by row.
     #[inline(always)]
-    pub(super) fn take(&mut self, step: Step, signature: V) -> &mut [V] {
+    pub(super) fn take(&mut self, step: Step, signature: V::Wide) -> &mut [V] {
         let place = self.taken % self.steps.len();
         self.steps[place] = step;
         self.signatures[place] = signature;
@@ -451,8 +450,11 @@ impl<V: Vector> Steps<V> {
 
     /// The games among these in which no remembered step began with this signature.
     #[inline(always)]
-    fn without_signature(&self, games: V::Mask, signature: V) -> V::Mask {
-        self.signatures.iter().fold(games, |games, other| games.without(other.equal(signature)))
+    fn without_signature(&self, games: V::Mask, signature: V::Wide) -> V::Mask {
+        let games = V::widen_mask(games);
+        V::narrow_mask(
+            self.signatures.iter().fold(games, |games, other| games.without(other.equal(signature))),
+        )
     }
 
     /// The last steps, the latest first, and the stones that each removed.
@@ -466,7 +468,7 @@ impl<V: Vector> Steps<V> {
 
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     #[inline(never)]
-    fn confirm(&self, candidate: &Candidate<'_>, earlier: usize) -> Option<Repetition> {
+    fn confirm(&self, candidate: &Candidate<'_, V::Wide>, earlier: usize) -> Option<Repetition> {
         let mut cycle = Cycle::new(candidate);
         let mut plies = candidate.plies;
         let mut moves = candidate.log.plies(candidate.lane).rev();
@@ -476,7 +478,7 @@ impl<V: Vector> Steps<V> {
                 cycle = Cycle::replayed(candidate, earlier);
                 break;
             };
-            let has = |games: u32| games >> candidate.lane & 1 == 1;
+            let has = |games: u64| games >> candidate.lane & 1 == 1;
             if has(step.moved) {
                 plies -= 1;
                 let Some(point) = moves.next().and_then(|ply| ply.point(candidate.size)) else {
@@ -512,7 +514,7 @@ struct Cycle {
 
 impl Cycle {
     /// The candidate alone.
-    fn new(candidate: &Candidate<'_>) -> Self {
+    fn new<N>(candidate: &Candidate<'_, N>) -> Self {
         let Candidate { mover, point, removed, gives_up, .. } = *candidate;
         let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
         cycle.toggle(mover, point);
@@ -537,7 +539,7 @@ impl Cycle {
     }
 
     /// The whole cycle from the position after `earlier` plies on, at least one ply, by playing the game from its start.
-    fn replayed(candidate: &Candidate<'_>, earlier: usize) -> Self {
+    fn replayed<N: Wide>(candidate: &Candidate<'_, N>, earlier: usize) -> Self {
         let mut cycle = Self::new(candidate);
         for (rows, stones) in cycle.differences.iter_mut().zip((candidate.stones)()) {
             rows.iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);

@@ -1,11 +1,19 @@
-//! AVX2: 16 lanes of 16 bits or 8 lanes of 32; masks are vectors with all ones or zeros in a lane.
+//! AVX2: 32 lanes of 8 bits, 16 of 16 or 8 of 32; masks are vectors with all ones or zeros in a lane.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
-use super::{Bits, MAX_LANES, Mask, Vector, VectorJob};
+use super::{
+    Bits, Mask, Vector, VectorJob, Wide, is_wide,
+    pair::{Pair, PairMask},
+};
 
 instructions!(Avx2, "AVX2": "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
+
+/// 32 integers of 8 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U8x32(__m256i);
 
 /// 16 integers of 16 bits.
 #[derive(Clone, Copy)]
@@ -34,7 +42,7 @@ unsafe fn ones_of_bytes(vector: __m256i) -> __m256i {
     }
 }
 
-/// What both widths of a lane have in common, given the instructions that depend on it.
+/// What all widths of a lane have in common, given the instructions that depend on it.
 macro_rules! common {
     ($lane:ty, $lanes:literal, $splat:ident, $shift_down:ident, $equal:ident) => {
         type Isa = Avx2;
@@ -90,40 +98,72 @@ macro_rules! common {
     };
 }
 
-impl Vector for U16x16 {
-    common!(u16, 16, _mm256_set1_epi16, _mm256_srli_epi16, _mm256_cmpeq_epi16);
-    of_two!(plus = _mm256_add_epi16, minus = _mm256_sub_epi16, times = _mm256_mullo_epi16);
+impl Vector for U8x32 {
+    // Bits that leave a lane downwards come into the highest of the next, where anything may be.
+    common!(u8, 32, _mm256_set1_epi8, _mm256_srli_epi16, _mm256_cmpeq_epi8);
+    of_two!(plus = _mm256_add_epi8, minus = _mm256_sub_epi8);
+    type Wide = Pair<U16x16>;
 
     #[inline(always)]
-    fn load(_: Avx2, values: &[u16; MAX_LANES]) -> Self {
-        // SAFETY: the argument proves the features, and the array is longer than the vector.
-        Self(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
+    fn count_ones(self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { ones_of_bytes(self.0) })
     }
     #[inline(always)]
-    fn store(self, to: &mut [u16; MAX_LANES]) {
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
-        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
-        let to = to.as_mut_ptr().cast::<__m256i>();
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than two vectors.
+    fn less(self, b: Self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
         unsafe {
-            let (low, high) =
-                (_mm256_unpacklo_epi16(self.0, upper.0), _mm256_unpackhi_epi16(self.0, upper.0));
-            _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
-            _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
+            let not_less = _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, b.0), self.0);
+            Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi8(b.0, b.0)))
         }
     }
+    #[inline(always)]
+    fn widen(self) -> Pair<U16x16> {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe {
+            let (first, second) = self.halves();
+            Pair([U16x16(_mm256_cvtepu8_epi16(first)), U16x16(_mm256_cvtepu8_epi16(second))])
+        }
+    }
+    #[inline(always)]
+    fn narrow(wide: Pair<U16x16>) -> Self {
+        let [first, second] = wide.0;
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first.0, second.0))) }
+    }
+    #[inline(always)]
+    fn widen_mask(lanes: Self) -> PairMask<U16x16> {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe {
+            let (first, second) = lanes.halves();
+            PairMask([U16x16(_mm256_cvtepi8_epi16(first)), U16x16(_mm256_cvtepi8_epi16(second))])
+        }
+    }
+    #[inline(always)]
+    fn narrow_mask(wide: PairMask<U16x16>) -> Self {
+        let [first, second] = wide.0;
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first.0, second.0)) })
+    }
+}
+
+impl U8x32 {
+    #[inline(always)]
+    fn halves(self) -> (__m128i, __m128i) {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { (_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0)) }
+    }
+}
+
+impl Vector for U16x16 {
+    common!(u16, 16, _mm256_set1_epi16, _mm256_srli_epi16, _mm256_cmpeq_epi16);
+    of_two!(plus = _mm256_add_epi16, minus = _mm256_sub_epi16);
+    is_wide!();
+
     #[inline(always)]
     fn count_ones(self) -> Self {
         // SAFETY: a vector exists only where the features were detected.
         Self(unsafe { _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1)) })
-    }
-    #[inline(always)]
-    fn widening_product(self, b: Self) -> (Self, Self) {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe { (Self(_mm256_mulhi_epu16(self.0, b.0)), Self(_mm256_mullo_epi16(self.0, b.0))) }
     }
     /// What is left of `b` after a subtraction that stops at zero is positive exactly if `self` is less.
     #[inline(always)]
@@ -133,32 +173,33 @@ impl Vector for U16x16 {
     }
 }
 
-impl Vector for U32x8 {
-    common!(u32, 8, _mm256_set1_epi32, _mm256_srli_epi32, _mm256_cmpeq_epi32);
-    of_two!(plus = _mm256_add_epi32, minus = _mm256_sub_epi32, times = _mm256_mullo_epi32);
+impl Wide for U16x16 {
+    of_two!(times = _mm256_mullo_epi16);
 
     #[inline(always)]
-    fn load(_: Avx2, values: &[u16; MAX_LANES]) -> Self {
-        // SAFETY: the argument proves the features, and the array is longer than the half vector that is read.
-        Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(values.as_ptr().cast())) })
+    fn load(_: Avx2, values: &[u16]) -> Self {
+        let values = values.first_chunk::<16>().expect("a value for each lane");
+        // SAFETY: the argument proves the features, and so many values are read.
+        Self(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
     }
     #[inline(always)]
-    fn store(self, to: &mut [u16; MAX_LANES]) {
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than what is written.
-        unsafe {
-            let low = _mm256_and_si256(self.0, _mm256_set1_epi32(0xffff));
-            let packed = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(low, low));
-            _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
-        }
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<16>().expect("a place for each lane");
+        // SAFETY: a vector exists only where the features were detected, and so many values are written.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
-    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
-        unsafe {
-            let pairs = _mm256_blend_epi16::<0b1010_1010>(self.0, upper.0);
-            _mm256_storeu_si256(to.as_mut_ptr().cast(), pairs);
-        }
+    fn widening_product(self, b: Self) -> (Self, Self) {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { (Self(_mm256_mulhi_epu16(self.0, b.0)), Self(_mm256_mullo_epi16(self.0, b.0))) }
     }
+}
+
+impl Vector for U32x8 {
+    common!(u32, 8, _mm256_set1_epi32, _mm256_srli_epi32, _mm256_cmpeq_epi32);
+    of_two!(plus = _mm256_add_epi32, minus = _mm256_sub_epi32);
+    is_wide!();
+
     #[inline(always)]
     fn count_ones(self) -> Self {
         // SAFETY: a vector exists only where the features were detected.
@@ -168,20 +209,41 @@ impl Vector for U32x8 {
         }
     }
     #[inline(always)]
+    fn less(self, b: Self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe {
+            let not_less = _mm256_cmpeq_epi32(_mm256_max_epu32(self.0, b.0), self.0);
+            Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi32(b.0, b.0)))
+        }
+    }
+}
+
+impl Wide for U32x8 {
+    of_two!(times = _mm256_mullo_epi32);
+
+    #[inline(always)]
+    fn load(_: Avx2, values: &[u16]) -> Self {
+        let values = values.first_chunk::<8>().expect("a value for each lane");
+        // SAFETY: the argument proves the features, and so many values are read.
+        Self(unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(values.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<8>().expect("a place for each lane");
+        // SAFETY: a vector exists only where the features were detected, and so many values are written.
+        unsafe {
+            let low = _mm256_and_si256(self.0, _mm256_set1_epi32(0xffff));
+            let packed = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(low, low));
+            _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
+        }
+    }
+    #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {
         // SAFETY: a vector exists only where the features were detected.
         unsafe {
             let product = _mm256_mullo_epi32(self.0, b.0);
             let low = _mm256_and_si256(product, _mm256_set1_epi32(0xffff));
             (Self(_mm256_srli_epi32::<16>(product)), Self(low))
-        }
-    }
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let not_less = _mm256_cmpeq_epi32(_mm256_max_epu32(self.0, b.0), self.0);
-            Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi32(b.0, b.0)))
         }
     }
 }
@@ -203,7 +265,7 @@ macro_rules! mask {
             type Isa = Avx2;
 
             #[inline(always)]
-            fn from_bits(isa: Avx2, bits: u32) -> Self {
+            fn from_bits(isa: Avx2, bits: u64) -> Self {
                 let mut mask = Self::splat(isa, 0);
                 for lane in 0..$lanes {
                     mask.set_lane(lane, if bits >> lane & 1 == 1 { u32::MAX } else { 0 });
@@ -211,15 +273,16 @@ macro_rules! mask {
                 mask
             }
             #[inline(always)]
-            fn bits(self) -> u32 {
+            fn bits(self) -> u64 {
                 // SAFETY: a vector exists only where the features were detected.
-                unsafe { $bits(self.0) }
+                unsafe { ($bits(self.0) as u32).into() }
             }
         }
     };
 }
+mask!(U8x32, 32, |vector| _mm256_movemask_epi8(vector));
 mask!(U16x16, 16, |vector| {
     let packed = _mm256_packs_epi16(vector, _mm256_setzero_si256());
-    _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b10_00>(packed)) as u32 & 0xffff
+    _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b10_00>(packed)) & 0xffff
 });
-mask!(U32x8, 8, |vector| _mm256_movemask_ps(_mm256_castsi256_ps(vector)) as u32);
+mask!(U32x8, 8, |vector| _mm256_movemask_ps(_mm256_castsi256_ps(vector)));

@@ -1,14 +1,22 @@
-//! AVX-512: 32 lanes of 16 bits or 16 lanes of 32, masks in registers of their own, any function of three operands in one instruction.
+//! AVX-512: 64 lanes of 8 bits, 32 of 16 or 16 of 32, masks in registers of their own, any function of three operands in one instruction.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
-use super::{Bits, MAX_LANES, Mask, Vector, VectorJob};
+use super::{
+    Bits, Mask, Vector, VectorJob, Wide, is_wide,
+    pair::{Pair, PairMask},
+};
 
 instructions!(
     Avx512, "AVX-512": "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512bitalg", "avx512vpopcntdq", "bmi1",
     "bmi2", "lzcnt", "popcnt"
 );
+
+/// 64 integers of 8 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U8x64(__m512i);
 
 /// 32 integers of 16 bits.
 #[derive(Clone, Copy)]
@@ -31,10 +39,10 @@ macro_rules! of_three {
     )+};
 }
 
-/// What both widths of a lane have in common, given the instructions that depend on it.
+/// What all widths of a lane have in common, given the instructions that depend on it.
 macro_rules! common {
     (
-        $lane:ty, $lanes:literal, $mask:ty; splat: $splat:ident, minus_in: $minus_in:ident, down: $down:ident,
+        $lane:ty, $lanes:literal, $mask:ty; splat: $splat:ident, plus: $plus:ident, minus: $minus:ident, minus_in: $minus_in:ident, down: $down:ident,
         count_ones: $count_ones:ident, less: $less:ident, equal: $equal:ident, nonzero: $nonzero:ident,
         keep: $keep:ident, replace: $replace:ident, ones: $ones:ident
     ) => {
@@ -46,7 +54,7 @@ macro_rules! common {
         const HAS_TERNARY: bool = true;
 
         lane_by_lane!($lane);
-        of_two!(xor = _mm512_xor_si512);
+        of_two!(xor = _mm512_xor_si512, plus = $plus, minus = $minus);
         of_three!(
             or3 = 0b1111_1110,
             or_and = 0b1111_1000,
@@ -112,49 +120,69 @@ macro_rules! common {
     };
 }
 
-/// From two vectors, each lane of the one and the same of the other, 16 lanes from `first` on.
-const fn pairs(first: u16) -> [u16; MAX_LANES] {
-    let mut pairs = [0; MAX_LANES];
-    let mut lane = 0;
-    while lane < MAX_LANES {
-        pairs[lane] = first + lane as u16 / 2 + if lane % 2 == 1 { MAX_LANES as u16 } else { 0 };
-        lane += 1;
+impl Vector for U8x64 {
+    // Bits that leave a lane downwards come into the highest of the next, where anything may be.
+    common!(
+        u8, 64, u64;
+        splat: _mm512_set1_epi8, plus: _mm512_add_epi8, minus: _mm512_sub_epi8, minus_in: _mm512_mask_sub_epi8,
+        down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi8, less: _mm512_cmplt_epu8_mask,
+        equal: _mm512_cmpeq_epi8_mask, nonzero: _mm512_test_epi8_mask, keep: _mm512_maskz_mov_epi8,
+        replace: _mm512_mask_mov_epi8, ones: _mm512_movm_epi8
+    );
+    type Wide = Pair<U16x32>;
+
+    #[inline(always)]
+    fn widen(self) -> Pair<U16x32> {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe {
+            let (first, second) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
+            Pair([U16x32(_mm512_cvtepu8_epi16(first)), U16x32(_mm512_cvtepu8_epi16(second))])
+        }
     }
-    pairs
+    #[inline(always)]
+    fn narrow(wide: Pair<U16x32>) -> Self {
+        let [first, second] = wide.0;
+        // SAFETY: as for `widen`.
+        unsafe {
+            let (first, second) = (_mm512_cvtepi16_epi8(first.0), _mm512_cvtepi16_epi8(second.0));
+            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second))
+        }
+    }
+    #[inline(always)]
+    fn widen_mask(lanes: u64) -> PairMask<U16x32> {
+        PairMask([lanes as u32, (lanes >> 32) as u32])
+    }
+    #[inline(always)]
+    fn narrow_mask(wide: PairMask<U16x32>) -> u64 {
+        wide.bits()
+    }
 }
 
 impl Vector for U16x32 {
     common!(
         u16, 32, u32;
-        splat: _mm512_set1_epi16, minus_in: _mm512_mask_sub_epi16, down: _mm512_srli_epi16,
-        count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
+        splat: _mm512_set1_epi16, plus: _mm512_add_epi16, minus: _mm512_sub_epi16, minus_in: _mm512_mask_sub_epi16,
+        down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
         nonzero: _mm512_test_epi16_mask, keep: _mm512_maskz_mov_epi16, replace: _mm512_mask_mov_epi16,
         ones: _mm512_movm_epi16
     );
-    of_two!(plus = _mm512_add_epi16, minus = _mm512_sub_epi16, times = _mm512_mullo_epi16);
+    is_wide!();
+}
+
+impl Wide for U16x32 {
+    of_two!(times = _mm512_mullo_epi16);
 
     #[inline(always)]
-    fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
+    fn load(_: Avx512, values: &[u16]) -> Self {
+        let values = values.first_chunk::<32>().expect("a value for each lane");
         // SAFETY: the argument proves the features, and the array is as long as the vector.
         Self(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
     }
     #[inline(always)]
-    fn store(self, to: &mut [u16; MAX_LANES]) {
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<32>().expect("a place for each lane");
         // SAFETY: a vector exists only where the features were detected, and the array is as long as the vector.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
-        const PAIRS: [[u16; MAX_LANES]; 2] = [pairs(0), pairs(MAX_LANES as u16 / 2)];
-        let (first, second) = to.split_at_mut(MAX_LANES / 2);
-        for (to, pairs) in [first, second].into_iter().zip(&PAIRS) {
-            // SAFETY: a vector exists only where the features were detected, and the arrays are as long as the vectors.
-            unsafe {
-                let pairs = _mm512_loadu_si512(pairs.as_ptr().cast());
-                let pairs = _mm512_permutex2var_epi16(self.0, pairs, upper.0);
-                _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
-            }
-        }
     }
     #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {
@@ -166,30 +194,28 @@ impl Vector for U16x32 {
 impl Vector for U32x16 {
     common!(
         u32, 16, u16;
-        splat: _mm512_set1_epi32, minus_in: _mm512_mask_sub_epi32, down: _mm512_srli_epi32,
-        count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
+        splat: _mm512_set1_epi32, plus: _mm512_add_epi32, minus: _mm512_sub_epi32, minus_in: _mm512_mask_sub_epi32,
+        down: _mm512_srli_epi32, count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
         nonzero: _mm512_test_epi32_mask, keep: _mm512_maskz_mov_epi32, replace: _mm512_mask_mov_epi32,
         ones: _mm512_movm_epi32
     );
-    of_two!(plus = _mm512_add_epi32, minus = _mm512_sub_epi32, times = _mm512_mullo_epi32);
+    is_wide!();
+}
+
+impl Wide for U32x16 {
+    of_two!(times = _mm512_mullo_epi32);
 
     #[inline(always)]
-    fn load(_: Avx512, values: &[u16; MAX_LANES]) -> Self {
-        // SAFETY: the argument proves the features, and the array is longer than the half vector that is read.
+    fn load(_: Avx512, values: &[u16]) -> Self {
+        let values = values.first_chunk::<16>().expect("a value for each lane");
+        // SAFETY: the argument proves the features, and so many values are read.
         Self(unsafe { _mm512_cvtepu16_epi32(_mm256_loadu_si256(values.as_ptr().cast())) })
     }
     #[inline(always)]
-    fn store(self, to: &mut [u16; MAX_LANES]) {
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than what is written.
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<16>().expect("a place for each lane");
+        // SAFETY: a vector exists only where the features were detected, and so many values are written.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(self.0)) }
-    }
-    #[inline(always)]
-    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
-        // SAFETY: a vector exists only where the features were detected, and the array is longer than the vector.
-        unsafe {
-            let pairs = _mm512_mask_blend_epi16(0xaaaa_aaaa, self.0, upper.0);
-            _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
-        }
     }
     #[inline(always)]
     fn widening_product(self, b: Self) -> (Self, Self) {
@@ -227,15 +253,16 @@ macro_rules! bits {
             type Isa = Avx512;
 
             #[inline(always)]
-            fn from_bits(_: Avx512, bits: u32) -> Self {
+            fn from_bits(_: Avx512, bits: u64) -> Self {
                 bits as Self
             }
             #[inline(always)]
-            fn bits(self) -> u32 {
+            fn bits(self) -> u64 {
                 self.into()
             }
         }
     };
 }
+bits!(U8x64, u64);
 bits!(U16x32, u32);
 bits!(U32x16, u16);

@@ -69,6 +69,7 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 mod bits;
 mod four;
+pub(crate) mod pair;
 pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
@@ -80,7 +81,7 @@ pub(crate) use four::are_squares;
 use crate::names::names;
 
 /// The most lanes that a vector has.
-pub const MAX_LANES: usize = 32;
+pub const MAX_LANES: usize = 64;
 
 /// Which instructions play many games in lockstep. The games are the same on all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,6 +142,8 @@ pub(crate) trait Vector: Bits {
     type Isa: Copy;
     /// A truth value for each lane.
     type Mask: Mask<Isa = Self::Isa>;
+    /// As many lanes of at least 16 bits.
+    type Wide: Wide<Isa = Self::Isa>;
     /// Number of lanes.
     const LANES: usize;
     /// Bits of a lane.
@@ -152,12 +155,6 @@ pub(crate) trait Vector: Bits {
 
     /// The same value in every lane.
     fn splat(isa: Self::Isa, value: u32) -> Self;
-    /// The first [`LANES`](Self::LANES) values.
-    fn load(isa: Self::Isa, values: &[u16; MAX_LANES]) -> Self;
-    /// Writes the low 16 bits of every lane.
-    fn store(self, to: &mut [u16; MAX_LANES]);
-    /// Writes the lowest 16 bits of every lane, and above them the highest 16 bits of those of `upper`.
-    fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]);
     /// The value of one lane.
     fn lane(&self, lane: usize) -> u32;
     /// Changes one lane.
@@ -228,10 +225,6 @@ pub(crate) trait Vector: Bits {
     fn down(self) -> Self;
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;
-    /// `self * b`
-    fn times(self, b: Self) -> Self;
-    /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
-    fn widening_product(self, b: Self) -> (Self, Self);
 
     /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
     fn less(self, b: Self) -> Self::Mask;
@@ -245,7 +238,56 @@ pub(crate) trait Vector: Bits {
     fn replace(self, lanes: Self::Mask, b: Self) -> Self;
     /// All ones in these lanes, zero elsewhere.
     fn ones(isa: Self::Isa, lanes: Self::Mask) -> Self;
+
+    /// The same numbers in wide lanes.
+    fn widen(self) -> Self::Wide;
+    /// The same numbers in the lanes of this vector, in which they must fit.
+    fn narrow(wide: Self::Wide) -> Self;
+    /// The same set of wide lanes.
+    fn widen_mask(lanes: Self::Mask) -> WideMask<Self>;
+    /// The same set of lanes of this vector.
+    fn narrow_mask(wide: WideMask<Self>) -> Self::Mask;
 }
+
+/// A set of wide lanes.
+pub(crate) type WideMask<V> = <<V as Vector>::Wide as Vector>::Mask;
+
+/// Lanes of at least 16 bits.
+pub(crate) trait Wide: Vector<Wide = Self> {
+    /// The first [`LANES`](Vector::LANES) values.
+    fn load(isa: Self::Isa, values: &[u16]) -> Self;
+    /// Writes the low 16 bits of every lane.
+    fn store(self, to: &mut [u16]);
+    /// `self * b`
+    fn times(self, b: Self) -> Self;
+    /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
+    fn widening_product(self, b: Self) -> (Self, Self);
+}
+
+/// A vector whose lanes are wide is its own wide vector.
+macro_rules! is_wide {
+    () => {
+        type Wide = Self;
+
+        #[inline(always)]
+        fn widen(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn narrow(wide: Self) -> Self {
+            wide
+        }
+        #[inline(always)]
+        fn widen_mask(lanes: Self::Mask) -> Self::Mask {
+            lanes
+        }
+        #[inline(always)]
+        fn narrow_mask(wide: Self::Mask) -> Self::Mask {
+            wide
+        }
+    };
+}
+use is_wide;
 
 /// A set of lanes.
 pub(crate) trait Mask: Bits {
@@ -253,9 +295,9 @@ pub(crate) trait Mask: Bits {
     type Isa: Copy;
 
     /// The lanes with a one, lane 0 lowest. Ones beyond the last lane are passed over.
-    fn from_bits(isa: Self::Isa, bits: u32) -> Self;
+    fn from_bits(isa: Self::Isa, bits: u64) -> Self;
     /// A one for each lane of the set, lane 0 lowest.
-    fn bits(self) -> u32;
+    fn bits(self) -> u64;
 }
 
 /// Code to be compiled for the instructions of a vector type.
@@ -270,6 +312,8 @@ pub(crate) trait VectorJob {
 /// The width of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneBits {
+    /// For rows of up to 7 points, where vectors have such lanes; plain integers take the next width.
+    Eight,
     /// For rows of up to 15 points: one bit at the upper end stays free.
     Sixteen,
     /// For rows of up to 31 points.
@@ -279,29 +323,21 @@ pub(crate) enum LaneBits {
 /// Runs a job on a back end. Panics when the processor does not have the instructions.
 pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Output {
     match (simd, lanes) {
-        (Simd::Plain, LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
+        (Simd::Plain, LaneBits::Eight | LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
         (Simd::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, LaneBits::Eight) => avx2::Avx2::run::<avx2::U8x32, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2, LaneBits::Sixteen) => avx2::Avx2::run::<avx2::U16x16, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2, LaneBits::ThirtyTwo) => avx2::Avx2::run::<avx2::U32x8, J>(job),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::Sixteen) => run_widest(job),
+        (Simd::Avx512, LaneBits::Eight) => avx512::Avx512::run::<avx512::U8x64, J>(job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, LaneBits::Sixteen) => avx512::Avx512::run::<avx512::U16x32, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, LaneBits::ThirtyTwo) => avx512::Avx512::run::<avx512::U32x16, J>(job),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
-    }
-}
-
-/// Runs a job on the vectors with the most lanes: 16 bits wide on AVX-512. For jobs that are worth being compiled for these alone.
-/// Panics when the processor does not have the instructions.
-pub(crate) fn run_widest<J: VectorJob>(job: J) -> J::Output {
-    #[cfg(target_arch = "x86_64")]
-    return avx512::Avx512::run::<avx512::U16x32, J>(job);
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = job;
-        panic!("this processor has no {}", Simd::Avx512)
     }
 }

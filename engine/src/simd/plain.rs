@@ -3,7 +3,7 @@
 //! A carry, a borrow or a shifted bit may leave its lane. [`Vector`] excludes it for the operations that are used most; the others keep the
 //! highest bit of each lane apart.
 
-use super::{Bits, MAX_LANES, Mask, Vector};
+use super::{Bits, Mask, Vector, Wide, is_wide};
 
 /// Nothing needs to be proved.
 #[derive(Clone, Copy)]
@@ -93,28 +93,11 @@ macro_rules! words {
             const COUNTS_FAST: bool = false;
             const HAS_TERNARY: bool = false;
 
+            is_wide!();
+
             #[inline(always)]
             fn splat(_: Plain, value: u32) -> Self {
                 Self([(u64::from(value) & Self::LANE) * Self::LOW; WORDS])
-            }
-            #[inline(always)]
-            fn load(_: Plain, values: &[u16; MAX_LANES]) -> Self {
-                Self::from_lanes(|lane| values[lane].into())
-            }
-            #[inline(always)]
-            fn store(self, to: &mut [u16; MAX_LANES]) {
-                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
-                    let (word, shift) = Self::place(lane);
-                    *to = (self.0[word] >> shift) as u16;
-                }
-            }
-            #[inline(always)]
-            fn store_pairs(self, upper: Self, to: &mut [u32; MAX_LANES]) {
-                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
-                    let (word, shift) = Self::place(lane);
-                    let [low, high] = [self.0[word] >> shift, upper.0[word] >> shift >> ($lane_bits - 16)];
-                    *to = u32::from(low as u16) | u32::from(high as u16) << 16;
-                }
             }
             #[inline(always)]
             fn lane(&self, lane: usize) -> u32 {
@@ -148,13 +131,6 @@ macro_rules! words {
                 self.zip(b, |a, b| (a | Self::HIGH).wrapping_sub(b & Self::BELOW) ^ !(a ^ b) & Self::HIGH)
             }
             #[inline(always)]
-            fn times(self, b: Self) -> Self {
-                self.zip(b, |a, b| {
-                    let product = |shift: usize| (a >> shift).wrapping_mul(b >> shift) & Self::LANE;
-                    Self::shifts().fold(0, |products, shift| products | product(shift) << shift)
-                })
-            }
-            #[inline(always)]
             fn minus_in(self, lanes: Self, b: Self) -> Self {
                 self.zip(b.and(lanes), u64::wrapping_sub)
             }
@@ -179,17 +155,6 @@ macro_rules! words {
                     let sums = bytes + (bytes >> 8);
                     (if $lane_bits == 32 { sums + (sums >> 16) } else { sums }) & Self::LOW * 63
                 })
-            }
-            #[inline(always)]
-            fn widening_product(self, b: Self) -> (Self, Self) {
-                let product = |a: u64, b: u64, shift: usize| (a >> shift & 0xffff) * (b >> shift & 0xffff);
-                let high = self.zip(b, |a, b| {
-                    Self::shifts().fold(0, |high, shift| high | product(a, b, shift) >> 16 << shift)
-                });
-                let low = self.zip(b, |a, b| {
-                    Self::shifts().fold(0, |low, shift| low | (product(a, b, shift) & 0xffff) << shift)
-                });
-                (high, low)
             }
             /// A one is lent to the highest bit of each lane; it is used up where the bits below are less.
             #[inline(always)]
@@ -218,19 +183,51 @@ macro_rules! words {
             }
         }
 
+        impl Wide for $name {
+            #[inline(always)]
+            fn load(_: Plain, values: &[u16]) -> Self {
+                Self::from_lanes(|lane| values[lane].into())
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [u16]) {
+                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
+                    let (word, shift) = Self::place(lane);
+                    *to = (self.0[word] >> shift) as u16;
+                }
+            }
+            #[inline(always)]
+            fn times(self, b: Self) -> Self {
+                self.zip(b, |a, b| {
+                    let product = |shift: usize| (a >> shift).wrapping_mul(b >> shift) & Self::LANE;
+                    Self::shifts().fold(0, |products, shift| products | product(shift) << shift)
+                })
+            }
+            #[inline(always)]
+            fn widening_product(self, b: Self) -> (Self, Self) {
+                let product = |a: u64, b: u64, shift: usize| (a >> shift & 0xffff) * (b >> shift & 0xffff);
+                let high = self.zip(b, |a, b| {
+                    Self::shifts().fold(0, |high, shift| high | product(a, b, shift) >> 16 << shift)
+                });
+                let low = self.zip(b, |a, b| {
+                    Self::shifts().fold(0, |low, shift| low | (product(a, b, shift) & 0xffff) << shift)
+                });
+                (high, low)
+            }
+        }
+
         /// All ones in the lanes of the set.
         impl Mask for $name {
             type Isa = Plain;
 
             #[inline(always)]
-            fn from_bits(_: Plain, bits: u32) -> Self {
-                Self::from_lanes(|lane| u64::from(bits >> lane & 1) * Self::LANE)
+            fn from_bits(_: Plain, bits: u64) -> Self {
+                Self::from_lanes(|lane| (bits >> lane & 1) * Self::LANE)
             }
             #[inline(always)]
-            fn bits(self) -> u32 {
+            fn bits(self) -> u64 {
                 (0..Self::LANES).fold(0, |bits, lane| {
                     let (word, shift) = Self::place(lane);
-                    bits | ((self.0[word] >> shift & 1) as u32) << lane
+                    bits | (self.0[word] >> shift & 1) << lane
                 })
             }
         }

@@ -1,18 +1,9 @@
 //! The operations of every back end of this processor against arithmetic lane by lane, on random values that the operation admits.
 
-use super::{Bits as _, LaneBits, MAX_LANES, Mask, Simd, Vector, VectorJob, run};
+use super::{Bits as _, LaneBits, MAX_LANES, Mask, Simd, Vector, VectorJob, Wide, run};
 
 /// Sets of operands that an operation is tried on.
 const ROUNDS: usize = 2000;
-
-/// Runs a job on all vectors.
-fn on_all_vectors<J: VectorJob<Output = ()> + Copy>(job: J) {
-    for backend in Simd::available() {
-        for lanes in [LaneBits::Sixteen, LaneBits::ThirtyTwo] {
-            run(backend, lanes, job);
-        }
-    }
-}
 
 /// Pseudorandom numbers (SplitMix64).
 struct Numbers(u64);
@@ -59,39 +50,64 @@ fn lane_max<V: Vector>() -> u32 {
 }
 
 /// Defines a test of an operation, given how three numbers up to the greatest become operands that it admits, the operation on vectors, and what it
-/// gives in a lane, modulo the number of its values.
+/// gives in a lane, modulo the number of its values. Those of [`Wide`] lanes have it before the name.
 macro_rules! operation {
     ($test:ident, $admit:expr, |$a:ident, $b:ident, $c:ident| $vectors:expr, $lane:expr) => {
+        operation!(Vector $test, $admit, |$a, $b, $c| $vectors, $lane);
+    };
+    ($trait:ident $test:ident, $admit:expr, |$a:ident, $b:ident, $c:ident| $vectors:expr, $lane:expr) => {
         #[test]
         fn $test() {
-            #[derive(Clone, Copy)]
-            struct Test;
-
-            impl VectorJob for Test {
-                type Output = ();
-
-                fn run<V: Vector>(self, isa: V::Isa) {
-                    let admit: fn([u32; 3], u32) -> [u32; 3] = $admit;
-                    let expected: fn([u32; 3]) -> u32 = $lane;
-                    let mut numbers = Numbers(V::LANES as u64);
-                    for _ in 0..ROUNDS {
-                        let operands: [[u32; 3]; MAX_LANES] = std::array::from_fn(|_| {
-                            admit([(); 3].map(|()| numbers.up_to(lane_max::<V>())), lane_max::<V>())
-                        });
-                        let [$a, $b, $c] = [0, 1, 2].map(|index: usize| {
-                            vector::<V>(isa, &std::array::from_fn(|lane| operands[lane][index]))
-                        });
-                        let found: V = $vectors;
-                        for (lane, &operands) in operands.iter().enumerate().take(V::LANES) {
-                            let expected = expected(operands) & lane_max::<V>();
-                            let name = std::any::type_name::<V>();
-                            assert_eq!(found.lane(lane), expected, "{name} lane {lane}: {operands:x?}");
-                        }
+            fn check<V: $trait>(isa: V::Isa) {
+                let admit: fn([u32; 3], u32) -> [u32; 3] = $admit;
+                let expected: fn([u32; 3]) -> u32 = $lane;
+                let mut numbers = Numbers(V::LANES as u64);
+                for _ in 0..ROUNDS {
+                    let operands: [[u32; 3]; MAX_LANES] = std::array::from_fn(|_| {
+                        admit([(); 3].map(|()| numbers.up_to(lane_max::<V>())), lane_max::<V>())
+                    });
+                    let [$a, $b, $c] = [0, 1, 2].map(|index: usize| {
+                        vector::<V>(isa, &std::array::from_fn(|lane| operands[lane][index]))
+                    });
+                    let found: V = $vectors;
+                    for (lane, &operands) in operands.iter().enumerate().take(V::LANES) {
+                        let expected = expected(operands) & lane_max::<V>();
+                        let name = std::any::type_name::<V>();
+                        assert_eq!(found.lane(lane), expected, "{name} lane {lane}: {operands:x?}");
                     }
                 }
             }
 
-            on_all_vectors(Test);
+            test_on_all_vectors!($trait check);
+        }
+    };
+}
+
+/// Runs a check on all vectors, or on those with wide lanes.
+macro_rules! test_on_all_vectors {
+    (Vector $check:ident) => {
+        test_on_all_vectors!(|V, isa| {
+            $check::<V>(isa);
+            $check::<V::Wide>(isa);
+        });
+    };
+    (Wide $check:ident) => {
+        test_on_all_vectors!(|V, isa| { $check::<V::Wide>(isa) });
+    };
+    (|$vector:ident, $isa:ident| $body:block) => {
+        #[derive(Clone, Copy)]
+        struct Test;
+
+        impl VectorJob for Test {
+            type Output = ();
+
+            fn run<$vector: Vector>(self, $isa: $vector::Isa) $body
+        }
+
+        for backend in Simd::available() {
+            for lanes in [LaneBits::Eight, LaneBits::Sixteen, LaneBits::ThirtyTwo] {
+                run(backend, lanes, Test);
+            }
         }
     };
 }
@@ -149,9 +165,9 @@ operation!(
     |a, b, c| a.minus_in(c.nonzero(), b),
     |[a, b, c]| if c == 0 { a } else { a - b }
 );
-operation!(times, any, |a, b, _c| a.times(b), |[a, b, _]| a.wrapping_mul(b));
-operation!(widening_product_high, halves, |a, b, _c| a.widening_product(b).0, |[a, b, _]| (a * b) >> 16);
-operation!(widening_product_low, halves, |a, b, _c| a.widening_product(b).1, |[a, b, _]| (a * b) & 0xffff);
+operation!(Wide times, any, |a, b, _c| a.times(b), |[a, b, _]| a.wrapping_mul(b));
+operation!(Wide widening_product_high, halves, |a, b, _c| a.widening_product(b).0, |[a, b, _]| (a * b) >> 16);
+operation!(Wide widening_product_low, halves, |a, b, _c| a.widening_product(b).1, |[a, b, _]| (a * b) & 0xffff);
 operation!(up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
 // Who uses `down` masks the highest bit.
 operation!(down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
@@ -173,82 +189,104 @@ operation!(equal, often_equal, |a, b, c| c.keep(a.equal(b)), |[a, b, c]| if a ==
 operation!(nonzero, any, |a, b, _c| b.keep(a.nonzero()), |[a, b, _]| if a != 0 { b } else { 0 });
 operation!(replace, any, |a, b, c| a.replace(c.nonzero(), b), |[a, b, c]| if c != 0 { b } else { a });
 
-/// Defines a test that runs on all vectors.
-macro_rules! test_on_all_vectors {
-    ($test:ident, |$vector:ident, $isa:ident| $body:block) => {
-        #[test]
-        fn $test() {
-            #[derive(Clone, Copy)]
-            struct Test;
-
-            impl VectorJob for Test {
-                type Output = ();
-
-                fn run<$vector: Vector>(self, $isa: $vector::Isa) $body
-            }
-
-            on_all_vectors(Test);
+#[test]
+fn splat_takes_the_low_bits() {
+    fn check<V: Vector>(isa: V::Isa) {
+        let mut numbers = Numbers(1);
+        for _ in 0..ROUNDS {
+            let value = numbers.up_to(u32::MAX);
+            assert_eq!(lanes(V::splat(isa, value)), vec![value & lane_max::<V>(); V::LANES]);
         }
-    };
+    }
+
+    test_on_all_vectors!(Vector check);
 }
 
-test_on_all_vectors!(splat_takes_the_low_bits, |V, isa| {
-    let mut numbers = Numbers(1);
-    for _ in 0..ROUNDS {
-        let value = numbers.up_to(u32::MAX);
-        assert_eq!(lanes(V::splat(isa, value)), vec![value & lane_max::<V>(); V::LANES]);
-    }
-});
-
-test_on_all_vectors!(lanes_are_set_one_by_one, |V, isa| {
-    let mut numbers = Numbers(2);
-    let mut expected = vec![0; V::LANES];
-    let mut vector = V::splat(isa, 0);
-    for _ in 0..ROUNDS {
-        let (lane, value) = (numbers.next() as usize % V::LANES, numbers.up_to(u32::MAX));
-        vector.set_lane(lane, value);
-        expected[lane] = value & lane_max::<V>();
-        assert_eq!(lanes(vector), expected);
-    }
-});
-
-test_on_all_vectors!(load_and_store_keep_their_order, |V, isa| {
-    let mut numbers = Numbers(3);
-    for _ in 0..ROUNDS {
-        let values: [u16; MAX_LANES] = std::array::from_fn(|_| numbers.up_to(0xffff) as u16);
-        let loaded = V::load(isa, &values);
-        assert!(lanes(loaded).iter().zip(values).all(|(&lane, value)| lane == u32::from(value)));
-        // Only the low halves of wide lanes are stored, and nothing beyond the last lane.
-        let wide: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
-        let mut stored = values;
-        vector::<V>(isa, &wide).store(&mut stored);
-        for lane in 0..MAX_LANES {
-            let expected = if lane < V::LANES { wide[lane] as u16 } else { values[lane] };
-            assert_eq!(stored[lane], expected, "lane {lane}");
-        }
-        let upper: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
-        let mut pairs = upper;
-        vector::<V>(isa, &wide).store_pairs(vector(isa, &upper), &mut pairs);
-        for lane in 0..MAX_LANES {
-            let pair = wide[lane] & 0xffff | upper[lane] >> (V::LANE_BITS - 16) << 16;
-            assert_eq!(pairs[lane], if lane < V::LANES { pair } else { upper[lane] }, "lane {lane}");
+#[test]
+fn lanes_are_set_one_by_one() {
+    fn check<V: Vector>(isa: V::Isa) {
+        let mut numbers = Numbers(2);
+        let mut expected = vec![0; V::LANES];
+        let mut vector = V::splat(isa, 0);
+        for _ in 0..ROUNDS {
+            let (lane, value) = (numbers.next() as usize % V::LANES, numbers.up_to(u32::MAX));
+            vector.set_lane(lane, value);
+            expected[lane] = value & lane_max::<V>();
+            assert_eq!(lanes(vector), expected);
         }
     }
-});
 
-test_on_all_vectors!(masks_are_sets_of_lanes, |V, isa| {
-    let mut numbers = Numbers(4);
-    let all = u32::MAX >> (u32::BITS - V::LANES as u32);
-    for _ in 0..ROUNDS {
-        let [a, b] = [(); 2].map(|()| numbers.up_to(u32::MAX));
-        let [first, second] = [a, b].map(|bits| V::Mask::from_bits(isa, bits));
-        assert_eq!(first.bits(), a & all);
-        assert_eq!(first.and(second).bits(), a & b & all);
-        assert_eq!(first.or(second).bits(), (a | b) & all);
-        assert_eq!(first.without(second).bits(), a & !b & all);
-        let ones = lanes(V::ones(isa, first));
-        assert!(
-            (0..).zip(ones).all(|(lane, ones)| ones == if a >> lane & 1 == 1 { lane_max::<V>() } else { 0 })
-        );
+    test_on_all_vectors!(Vector check);
+}
+
+#[test]
+fn load_and_store_keep_their_order() {
+    fn check<V: Wide>(isa: V::Isa) {
+        let mut numbers = Numbers(3);
+        for _ in 0..ROUNDS {
+            let values: [u16; MAX_LANES] = std::array::from_fn(|_| numbers.up_to(0xffff) as u16);
+            let loaded = V::load(isa, &values);
+            assert!(lanes(loaded).iter().zip(values).all(|(&lane, value)| lane == u32::from(value)));
+            // Only the low halves of wide lanes are stored, and nothing beyond the last lane.
+            let wide: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
+            let mut stored = values;
+            vector::<V>(isa, &wide).store(&mut stored);
+            for lane in 0..MAX_LANES {
+                let expected = if lane < V::LANES { wide[lane] as u16 } else { values[lane] };
+                assert_eq!(stored[lane], expected, "lane {lane}");
+            }
+        }
     }
-});
+
+    test_on_all_vectors!(Wide check);
+}
+
+#[test]
+fn masks_are_sets_of_lanes() {
+    fn check<V: Vector>(isa: V::Isa) {
+        let mut numbers = Numbers(4);
+        let all = u64::MAX >> (u64::BITS - V::LANES as u32);
+        for _ in 0..ROUNDS {
+            let [a, b] = [(); 2]
+                .map(|()| u64::from(numbers.up_to(u32::MAX)) << 32 | u64::from(numbers.up_to(u32::MAX)));
+            let [first, second] = [a, b].map(|bits| V::Mask::from_bits(isa, bits));
+            assert_eq!(first.bits(), a & all);
+            assert_eq!(first.and(second).bits(), a & b & all);
+            assert_eq!(first.or(second).bits(), (a | b) & all);
+            assert_eq!(first.without(second).bits(), a & !b & all);
+            let ones = lanes(V::ones(isa, first));
+            assert!(
+                (0..)
+                    .zip(ones)
+                    .all(|(lane, ones)| ones == if a >> lane & 1 == 1 { lane_max::<V>() } else { 0 })
+            );
+        }
+    }
+
+    test_on_all_vectors!(Vector check);
+}
+
+#[test]
+fn widening_and_narrowing_keep_lanes_and_masks() {
+    test_on_all_vectors!(|V, isa| {
+        let mut numbers = Numbers(5);
+        for _ in 0..ROUNDS {
+            let values: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
+            let narrow = vector::<V>(isa, &values);
+            assert_eq!(lanes(narrow.widen()), lanes(narrow));
+            assert_eq!(lanes(V::narrow(narrow.widen())), lanes(narrow));
+            let mask = narrow.nonzero();
+            assert_eq!(V::widen_mask(mask).bits(), mask.bits());
+            assert_eq!(V::narrow_mask(narrow.widen().nonzero()).bits(), mask.bits());
+            // All ones or zero in every lane.
+            assert_eq!(lanes(V::ones(isa, V::narrow_mask(V::widen_mask(mask)))), lanes(V::ones(isa, mask)));
+            let ones = V::Wide::ones(isa, V::widen_mask(mask));
+            assert!(
+                lanes(ones)
+                    .iter()
+                    .zip(values)
+                    .all(|(&ones, value)| ones == if value == 0 { 0 } else { lane_max::<V::Wide>() })
+            );
+        }
+    });
+}

@@ -73,7 +73,8 @@ pub fn play_match_until(
     let mut is_over = folder.results().any(|result| follow(result).is_break());
     let policies = spec.players.iter().map(PlayerSpec::policy);
     let pools = SearchPools::new(policies.clone().flatten());
-    let at_once = if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once() } else { 1 };
+    let at_once =
+        if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once(spec.size) } else { 1 };
     if !is_over {
         // Gives up the games that are still played when the match is broken off, or stopped. Players and pools must see the same.
         let playing = Progress::new();

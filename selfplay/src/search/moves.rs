@@ -12,11 +12,10 @@ use std::{
 };
 
 use jigo_engine::{
-    Game, Komi, Move,
-    batch::MAX_LANES,
-    for_width,
+    BoardSize, Game, Komi, Move, batch, for_width,
     protocol::{GameEvent, Protocol},
     search::MoveStats,
+    simd::Simd,
 };
 
 use super::{
@@ -284,9 +283,9 @@ impl SearchPools {
         }
     }
 
-    /// Returns how many games a thread should play at once, so that the batches are full.
-    pub(crate) fn games_at_once(&self) -> usize {
-        if self.0.is_empty() { 1 } else { self.0.len() * MAX_LANES }
+    /// Returns how many games on this board a thread should play at once, so that the batches are full.
+    pub(crate) fn games_at_once(&self, size: BoardSize) -> usize {
+        if self.0.is_empty() { 1 } else { self.0.len() * batch::lane_count(Simd::best(), size) }
     }
 
     /// Searches while `play` runs, for each policy on so many threads, but no more than there are processors: fewer threads have fuller batches.

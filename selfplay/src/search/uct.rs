@@ -3,9 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use jigo_engine::{
-    BoardSize, Game, Komi, Move, Rules, Suicide,
-    batch::MAX_LANES,
-    for_width,
+    BoardSize, Game, Komi, Move, Rules, Suicide, for_width,
     search::{Reward, SearchOptions, Tree},
 };
 
@@ -51,6 +49,9 @@ pub enum UctReward {
 impl Uct {
     /// The most playouts for each move.
     pub const MAX_PLAYOUTS: u32 = 1_000_000;
+
+    /// The most playouts under way at the same time.
+    pub const MAX_LEAVES: u32 = 32;
 
     /// The most bytes that the tree of a game may take: 2 GiB. Trees of games that a thread plays at once take no more together.
     pub const MAX_TREE_BYTES: u64 = 2 << 30;
@@ -195,7 +196,7 @@ impl FromStr for Uct {
                 }
                 ("expand", _) => uct.expand = number(1, 1000)?,
                 ("prior", _) => uct.prior = number(1, 1000)?,
-                ("leaves", _) => uct.leaves = number(1, MAX_LANES as u32)?,
+                ("leaves", _) => uct.leaves = number(1, Self::MAX_LEAVES)?,
                 ("opening", _) => uct.opening = number(0, 8)?,
                 _ => {
                     return Err(wrong(format!("`{option}` is no option. Known: {}", Self::OPTIONS)));
