@@ -142,15 +142,16 @@ impl Driver for Lanes<'_> {
         }
     }
 
-    fn start(&mut self, lane: usize) -> Option<Start> {
+    fn start(&mut self, lane: usize, start: &mut Start) -> bool {
         if self.next == self.game_count {
-            return None;
+            return false;
         }
         self.indices[lane] = self.next;
         self.states[lane] = Samples::new(self.next as u64).0;
         self.samples[lane] = (self.states[lane] >> 16) as u16;
         self.next += 1;
-        Some(self.starts[self.indices[lane] % self.starts.len()].clone())
+        start.clone_from(&self.starts[self.indices[lane] % self.starts.len()]);
+        true
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {

@@ -62,8 +62,9 @@ fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
 
 /// Starts games in the lanes of a batch, and takes finished ones.
 pub(crate) trait LaneGames {
-    /// Returns the seed and the number of the random numbers of the next game for this lane, and where it starts; `None` when there is none for now.
-    fn start(&mut self, lane: usize) -> Option<(u64, u64, Start)>;
+    /// Returns the seed and the number of the random numbers of the next game for this lane, and writes where it starts; `None` when there is none for
+    /// now.
+    fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)>;
 
     /// Takes the finished game of this lane.
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>);
@@ -92,10 +93,10 @@ impl Driver for Lanes<'_> {
         self.streams.advance(used);
     }
 
-    fn start(&mut self, lane: usize) -> Option<Start> {
-        let (seed, index, start) = self.games.start(lane)?;
+    fn start(&mut self, lane: usize, start: &mut Start) -> bool {
+        let Some((seed, index)) = self.games.start(lane, start) else { return false };
         self.streams.start(lane, seed, index);
-        Some(start)
+        true
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
@@ -115,10 +116,11 @@ struct RunGames<'a> {
 }
 
 impl LaneGames for RunGames<'_> {
-    fn start(&mut self, lane: usize) -> Option<(u64, u64, Start)> {
+    fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
         let index = (self.next_game)()?;
         self.indices[lane] = index;
-        Some((self.seed, index, self.start.clone()))
+        start.clone_from(&self.start);
+        Some((self.seed, index))
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {

@@ -67,9 +67,9 @@ pub trait Driver {
     /// Moves on to the next sample in the lanes whose element is all ones; in the others it is zero. There is one element for each lane.
     fn use_samples(&mut self, used: &[u16]);
 
-    /// Starts the next game in this lane, its samples included, and returns where it starts; `None` when there is none for now. The lane is asked again when
-    /// a game has finished.
-    fn start(&mut self, lane: usize) -> Option<Start>;
+    /// Starts the next game in this lane, its samples included, and writes where it starts in place of where the lane's last game did. Returns
+    /// whether there is one; if not, the lane is asked again when a game has finished.
+    fn start(&mut self, lane: usize, start: &mut Start) -> bool;
 
     /// Takes the finished game of this lane.
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>);
@@ -254,19 +254,18 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let mut vacant = u64::MAX >> (u64::BITS - V::LANES as u32);
         loop {
             for lane in lanes(vacant) {
-                let Some(start) = driver.start(lane) else {
+                if !driver.start(lane, &mut starts[lane]) {
                     batch.idle(options, lane);
                     continue;
-                };
+                }
                 vacant &= !(1 << lane);
-                batch.start(options, lane, &start);
+                batch.start(options, lane, &starts[lane]);
                 if records {
                     log.start(lane);
                 }
                 if options.finds_repeats {
                     repeats.start(lane);
                 }
-                starts[lane] = start;
             }
             if batch.playing.bits() == 0 {
                 return;

@@ -18,7 +18,7 @@ pub(super) struct Log<N> {
     /// What each step did in each game: [codes](Ply::code), and signatures of the positions afterwards.
     rows: Vec<[N; 2]>,
     games: Vec<Plies>,
-    /// The moves asked for last.
+    /// The moves asked for last, and places for more.
     moves: Vec<u16>,
 }
 
@@ -64,7 +64,7 @@ impl<N: Wide> Log<N> {
         Self {
             rows: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
             games: (0..lanes).map(|_| game()).collect(),
-            moves: Vec::with_capacity(if lanes > 0 { plies } else { 0 }),
+            moves: vec![0; plies + 1],
         }
     }
 
@@ -86,9 +86,13 @@ impl<N: Wide> Log<N> {
 
     #[inline(never)]
     fn empty(&mut self) {
-        for lane in 0..self.games.len() {
-            self.read(lane);
-            self.games[lane].rows_read = 0;
+        for (lane, Plies { rows_read, count, plies }) in self.games.iter_mut().enumerate() {
+            for row in &self.rows[*rows_read..] {
+                let ply = Ply::in_log(row, lane);
+                plies[*count] = ply;
+                *count += usize::from(ply.code != NOTHING);
+            }
+            *rows_read = 0;
         }
         self.rows.clear();
     }
@@ -104,26 +108,15 @@ impl<N: Wide> Log<N> {
     /// The codes of all plies of one game.
     #[inline]
     pub(super) fn moves(&mut self, lane: usize) -> &[u16] {
-        self.read(lane);
-        let game = &self.games[lane];
-        self.moves.clear();
-        self.moves.extend(game.plies[..game.count].iter().map(|ply| ply.code));
-        &self.moves
-    }
-
-    #[inline]
-    fn read(&mut self, lane: usize) {
-        let Self { rows, games, .. } = self;
-        let game = &mut games[lane];
-        let plies = &mut game.plies[..];
-        let mut count = game.count;
-        for row in &rows[game.rows_read..] {
-            let ply = Ply::in_log(row, lane);
-            plies[count] = ply;
-            count += usize::from(ply.code != NOTHING);
+        let Self { rows, games, moves } = self;
+        let Plies { rows_read, count, plies } = &games[lane];
+        moves.iter_mut().zip(&plies[..*count]).for_each(|(code, ply)| *code = ply.code);
+        let mut count = *count;
+        for [codes, _] in &rows[*rows_read..] {
+            moves[count] = codes.lane(lane) as u16;
+            count += usize::from(moves[count] != NOTHING);
         }
-        game.count = count;
-        game.rows_read = rows.len();
+        &moves[..count]
     }
 }
 

@@ -98,8 +98,10 @@ impl<S> SearchLanes<'_, S> {
 struct BatchLanes<'a, S, const W: usize>(SearchLanes<'a, S>);
 
 impl<S: Searches<W>, const W: usize> LaneGames for BatchLanes<'_, S, W> {
-    fn start(&mut self, lane: usize) -> Option<(u64, u64, Start)> {
-        self.0.next(lane).map(|(seed, index, start)| (seed, index, Start::Position(start)))
+    fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
+        let (seed, index, placement) = self.0.next(lane)?;
+        *start = Start::Position(placement);
+        Some((seed, index))
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
