@@ -48,7 +48,11 @@ impl<const W: usize> Bitboard<W> {
 
     #[inline(always)]
     pub(crate) fn remove(&mut self, bit: usize) {
-        self.0[bit / 64] &= !(1 << (bit % 64));
+        if W <= 3 {
+            self.remove_in_registers(bit);
+        } else {
+            self.0[bit / 64] &= !(1 << (bit % 64));
+        }
     }
 
     #[inline(always)]
@@ -84,9 +88,19 @@ impl<const W: usize> Bitboard<W> {
         self.zip(other, |mine, theirs| mine & !theirs)
     }
 
-    /// Takes the lowest bit out, with no other branch than on whether there is one.
+    /// Takes the lowest bit out. Of few words it is found with no other branch than on whether there is one.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<usize> {
+        if W > 3 {
+            for (index, word) in self.0.iter_mut().enumerate() {
+                if *word != 0 {
+                    let bit = 64 * index + word.trailing_zeros() as usize;
+                    *word &= *word - 1;
+                    return Some(bit);
+                }
+            }
+            return None;
+        }
         if self.is_empty() {
             return None;
         }

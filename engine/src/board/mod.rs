@@ -46,6 +46,8 @@ pub struct Board<const W: usize = 11> {
     start: Arc<Start<W>>,
     suicide: Suicide,
     stones: [Bitboard<W>; 2],
+    /// The points without a stone. Kept, because the choice of the next move waits for it.
+    empty: Bitboard<W>,
     to_play: Color,
     /// The point that simple ko forbids to the player to move.
     ko: Option<u16>,
@@ -82,6 +84,7 @@ impl<const W: usize> Board<W> {
         Self {
             suicide,
             stones: [Bitboard::EMPTY; 2],
+            empty: geometry.on_board,
             to_play: Color::Black,
             ko: None,
             hash: 0,
@@ -99,6 +102,7 @@ impl<const W: usize> Board<W> {
     /// Takes all stones off; Black moves. Cheaper than a new board.
     pub fn clear(&mut self) {
         self.stones = [Bitboard::EMPTY; 2];
+        self.empty = self.geometry.on_board;
         self.atari = [Bitboard::EMPTY; 2];
         self.to_play = Color::Black;
         self.ko = None;
@@ -240,7 +244,7 @@ impl<const W: usize> Board<W> {
 
     #[inline]
     pub(crate) fn empty(&self) -> Bitboard<W> {
-        self.geometry.on_board.without(self.stones[0] | self.stones[1])
+        self.empty
     }
 
     pub(crate) fn points_of(&self, set: Bitboard<W>) -> impl Iterator<Item = Point> {
@@ -308,6 +312,9 @@ impl<const W: usize> Board<W> {
         }
         if !(self.stones[0] | self.stones[1]).without(geometry.on_board).is_empty() {
             return Err("a stone stands beside the board".to_owned());
+        }
+        if self.empty != geometry.on_board.without(self.stones[0] | self.stones[1]) {
+            return Err("the empty points are wrong".to_owned());
         }
         let mut hash = 0;
         let mut chains = Table::<_, W>::filled(Bitboard::EMPTY);

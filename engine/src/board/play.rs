@@ -122,33 +122,37 @@ impl<const W: usize> Board<W> {
     /// Puts a stone on an empty point and adds it to one chain of its colour beside it, if there is one. Captures nothing.
     #[inline(always)]
     fn place(&mut self, color: Color, bit: usize, journal: &mut impl Journal<W>) -> Placed<W> {
-        self.stones[color.index()].insert(bit);
-        self.spoils[color.index()].place(bit, &self.geometry);
-        self.hash ^= self.geometry.key(color, bit);
-        let links = self.links.beside(bit, self.geometry.stride());
+        let Self { geometry, stones, empty, hash, spoils, links, liberties, chains, .. } = self;
+        // The addresses of tables are read once: a compiler cannot know that writing to a table leaves them alone.
+        let (geometry, liberties, chains) = (&**geometry, &mut **liberties, &mut **chains);
+        stones[color.index()].insert(bit);
+        empty.remove(bit);
+        spoils[color.index()].place(bit, geometry);
+        *hash ^= geometry.key(color, bit);
+        let beside = links.beside(bit, geometry.stride());
         let taken = Liberties::single(bit);
         // No branches here: random play would mislead the processor's guesses.
-        for link in links {
-            journal.note_liberties(link.root(), self.liberties[link.root()]);
-            self.liberties[link.root()].lose(taken);
+        for link in beside {
+            journal.note_liberties(link.root(), liberties[link.root()]);
+            liberties[link.root()].lose(taken);
         }
         let alone = Link::stone(bit, color);
-        let at_most_one = Liberties::are_at_most_one(links.map(|near| self.liberties[near.root()]));
-        let lanes = Lanes::new(links);
+        let at_most_one = Liberties::are_at_most_one(beside.map(|near| liberties[near.root()]));
+        let lanes = Lanes::new(beside);
         let threatened = lanes.stones_in(color.opponent(), at_most_one);
-        let link = links.into_iter().fold(alone, |link, near| if near.is_of(color) { near } else { link });
+        let link = beside.into_iter().fold(alone, |link, near| if near.is_of(color) { near } else { link });
         let others = lanes.others(color, link);
         let is_single = link == alone;
         let root = link.root();
-        journal.note_link(bit, self.links[bit]);
-        journal.note_liberties(bit, self.liberties[bit]);
-        journal.note_liberties(root, self.liberties[root]);
-        journal.note_chain(root, &self.chains[root]);
-        self.links[bit] = link;
-        let gained = std::mem::take(&mut self.liberties[bit]);
-        self.liberties[root].gain(gained);
-        let chain = self.chains[root] | Bitboard::single_in_registers(bit);
-        self.chains[root] = chain;
+        journal.note_link(bit, links[bit]);
+        journal.note_liberties(bit, liberties[bit]);
+        journal.note_liberties(root, liberties[root]);
+        journal.note_chain(root, &chains[root]);
+        links[bit] = link;
+        let gained = std::mem::take(&mut liberties[bit]);
+        liberties[root].gain(gained);
+        let chain = chains[root] | Bitboard::single_in_registers(bit);
+        chains[root] = chain;
         Placed { link, chain, is_single, lanes, others, threatened }
     }
 
@@ -219,31 +223,33 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     fn remove(&mut self, color: Color, root: usize, journal: &mut impl Journal<W>) -> u16 {
         let opponent = color.opponent();
-        journal.note_chain(root, &self.chains[root]);
-        let removed = std::mem::replace(&mut self.chains[root], Bitboard::EMPTY);
-        self.stones[color.index()] = self.stones[color.index()].without(removed);
-        self.atari[color.index()] = self.atari[color.index()].without(removed);
+        let Self { geometry, stones, empty, hash, atari, links, liberties, chains, .. } = self;
+        let (geometry, liberties) = (&**geometry, &mut **liberties);
+        journal.note_chain(root, &chains[root]);
+        let removed = std::mem::replace(&mut chains[root], Bitboard::EMPTY);
+        stones[color.index()] = stones[color.index()].without(removed);
+        atari[color.index()] = atari[color.index()].without(removed);
+        *empty |= removed;
         self.removed |= removed;
-        let (mut count, stride) = (0, self.geometry.stride());
+        let (mut count, stride) = (0, geometry.stride());
         let mut rest = removed;
         while let Some(bit) = rest.pop() {
             count += 1;
-            self.hash ^= self.geometry.key(color, bit);
-            journal.note_link(bit, self.links[bit]);
-            self.links[bit] = Link::empty(bit);
-            for near in self.geometry.beside(bit) {
-                let link = self.links[near];
-                journal.note_liberties(link.root(), self.liberties[link.root()]);
-                self.liberties[link.root()].gain(Liberties::single(bit).only_if(!link.is_of(color)));
+            *hash ^= geometry.key(color, bit);
+            journal.note_link(bit, links[bit]);
+            links[bit] = Link::empty(bit);
+            let beside = links.beside(bit, stride);
+            for link in beside {
+                journal.note_liberties(link.root(), liberties[link.root()]);
+                liberties[link.root()].gain(Liberties::single(bit).only_if(!link.is_of(color)));
             }
             // Of the removed stones, those above and on the left are empty points already.
-            let mut beside = Liberties::NONE;
-            for near in [bit.wrapping_sub(1), bit.wrapping_sub(stride)] {
-                let is_removed = self.links[near] == Link::empty(near);
-                beside.gain(Liberties::single(near).only_if(is_removed));
+            let mut gained = Liberties::NONE;
+            for (link, near) in beside.into_iter().zip([bit.wrapping_sub(1), bit.wrapping_sub(stride)]) {
+                gained.gain(Liberties::single(near).only_if(link == Link::empty(near)));
             }
-            journal.note_liberties(bit, self.liberties[bit]);
-            self.liberties[bit] = beside;
+            journal.note_liberties(bit, liberties[bit]);
+            liberties[bit] = gained;
         }
         let mut freed = self.atari[opponent.index()] & self.geometry.adjacent_or_outside(removed);
         while !freed.is_empty() {

@@ -120,6 +120,7 @@ impl<const W: usize> Board<W> {
             self.chains[bit.into()] = old;
         }
         self.stones = before.stones;
+        self.empty = self.geometry.on_board.without(before.stones[0] | before.stones[1]);
         self.to_play = before.to_play;
         self.ko = before.ko;
         self.hash = before.hash;
