@@ -181,16 +181,15 @@ impl<const W: usize> Job for BoardGame<'_, W> {
             let mut candidates = board.candidates(run.config.policy.playout().among());
             let mut mv = Move::Pass;
             for count in (1..=candidates.count()).rev() {
-                let point = candidates.nth(stream.below(count));
-                if board.is_legal(point) {
-                    mv = Move::Play(point);
+                let candidate = candidates.take(stream.below(count));
+                if board.is_playable(candidate, board.suicide()) {
+                    board.play_candidate(candidate);
+                    mv = Move::Play(candidate.point());
                     break;
                 }
-                candidates.remove(point);
             }
-            match mv {
-                Move::Play(point) => drop(board.play_unchecked(point)),
-                Move::Pass => board.pass(),
+            if mv == Move::Pass {
+                board.pass();
             }
             moves.push(mv);
         }

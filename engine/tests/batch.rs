@@ -59,7 +59,7 @@ fn play_on_board<const W: usize>(mut game: Game<W>, spec: &BatchSpec, mut sample
         let mut candidates = game.board().candidates(among);
         let mut mv = Move::Pass;
         for count in (1..=candidates.count()).rev() {
-            let point = candidates.nth(samples.below(count));
+            let point = candidates.take(samples.below(count)).point();
             let guards =
                 |stones| game.board().self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
             let is_rejected = match spec.choice {
@@ -75,7 +75,6 @@ fn play_on_board<const W: usize>(mut game: Game<W>, spec: &BatchSpec, mut sample
                     Some(repetition) => refused.push(SuperkoEvent { ply, repetition }),
                 }
             }
-            candidates.remove(point);
         }
         let played = game.play(mv).unwrap();
         repeated.extend(played.repetition.map(|repetition| SuperkoEvent { ply, repetition }));

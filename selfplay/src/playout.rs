@@ -1,8 +1,8 @@
 //! Playing one game by a policy.
 
 use jigo_engine::{
-    Color, Game, Move, Point, Position, Suicide,
-    board::Candidates,
+    Color, Game, Move, Position, Suicide,
+    board::{Candidate, Candidates},
     simd::{Job, with_fast_bits},
 };
 
@@ -122,29 +122,24 @@ impl<const W: usize> Job for Playout<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { game, record, stream, policy, max_plies, counts_forbidden } = self;
-        // Whether the policy may reject what the rules allow.
-        let policy_rejects = match policy {
-            PlayoutPolicy::Uniform | PlayoutPolicy::EyeSafe { suicide: PolicySuicide::AsTheRulesSay } => {
-                false
-            }
-            PlayoutPolicy::EyeSafe { suicide: PolicySuicide::Never } => {
-                game.rules().suicide == Suicide::Allowed
-            }
-            PlayoutPolicy::Guarded { .. } | PlayoutPolicy::Settled { .. } => true,
+        // Which suicides are rejected; none where even a single stone may be given up.
+        let suicide = match policy.suicide() {
+            PolicySuicide::Never => Some(Suicide::Forbidden),
+            PolicySuicide::AsTheRulesSay if game.rules().gives_up_single_stones() => None,
+            PolicySuicide::AsTheRulesSay => Some(game.rules().suicide),
         };
         while !game.is_over() && record.plies < max_plies {
             let candidates = policy.candidates(game);
             if counts_forbidden {
-                let is_playable = |point| is_playable(game, policy, policy_rejects, point);
-                list_forbidden(game, record, candidates.iter().filter(|&point| is_playable(point)));
+                list_forbidden(game, record, &candidates, policy, suicide);
             }
-            let mv = match choose(game, record, stream, candidates, policy, policy_rejects) {
-                Some(point) => {
+            let mv = match choose(game, record, stream, candidates, policy, suicide) {
+                Some(candidate) => {
                     let ply = game.ply_count();
-                    if let Some(repetition) = game.play_unchecked(point).repetition {
+                    if let Some(repetition) = game.play_candidate(candidate).repetition {
                         record.repeated.push(SuperkoEvent { ply, repetition });
                     }
-                    Move::Play(point)
+                    Move::Play(candidate.point())
                 }
                 None => {
                     record.passes += 1;
@@ -170,47 +165,68 @@ fn choose<const W: usize>(
     stream: &mut Stream,
     mut candidates: Candidates<W>,
     policy: PlayoutPolicy,
-    policy_rejects: bool,
-) -> Option<Point> {
-    if game.is_out_of_stones() {
+    suicide: Option<Suicide>,
+) -> Option<Candidate> {
+    let count = candidates.count();
+    if game.is_out_of_stones() || count == 0 {
         return None;
     }
-    for count in (1..=candidates.count()).rev() {
-        let point = candidates.nth(stream.below(count));
-        if is_playable(game, policy, policy_rejects, point) {
-            match game.superko_violation(point) {
-                None => return Some(point),
-                Some(repetition) => {
-                    record.refused.push(SuperkoEvent { ply: game.ply_count(), repetition });
-                }
-            }
+    // Mostly the first one is played, and the others need not be looked at.
+    let first = candidates.take(stream.below(count));
+    if suicide.is_none_or(|suicide| game.board().is_playable(first, suicide))
+        && is_accepted(game, record, policy, first)
+    {
+        return Some(first);
+    }
+    let playable = match suicide {
+        Some(suicide) => game.board().playable(&candidates, suicide),
+        None => candidates.clone(),
+    };
+    for count in (1..count).rev() {
+        let next = candidates.take(stream.below(count));
+        if playable.has(next) && is_accepted(game, record, policy, next) {
+            return Some(next);
         }
-        candidates.remove(point);
     }
     None
 }
 
-/// Returns whether the board and the policy allow a candidate. Superko is decided separately.
+/// Returns whether neither the policy nor superko rejects a playable candidate.
 #[inline(always)]
-fn is_playable<const W: usize>(
+fn is_accepted<const W: usize>(
     game: &Game<W>,
+    record: &mut GameRecord,
     policy: PlayoutPolicy,
-    policy_rejects: bool,
-    point: Point,
+    candidate: Candidate,
 ) -> bool {
-    game.check_on_board(point).is_ok() && !(policy_rejects && policy.rejects(game.board(), point))
+    if policy.rejects_self_atari(game.board(), candidate) {
+        return false;
+    }
+    match game.superko_violation_at(candidate) {
+        Some(repetition) => {
+            record.refused.push(SuperkoEvent { ply: game.ply_count(), repetition });
+            false
+        }
+        None => true,
+    }
 }
 
-/// Records which of these playable candidates superko forbids.
+/// Records which of the candidates superko alone forbids.
 fn list_forbidden<const W: usize>(
     game: &Game<W>,
     record: &mut GameRecord,
-    candidates: impl Iterator<Item = Point>,
+    candidates: &Candidates<W>,
+    policy: PlayoutPolicy,
+    suicide: Option<Suicide>,
 ) {
-    let ply = game.ply_count();
-    for point in candidates {
-        let event = game.superko_violation(point);
-        record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
+    let (board, ply) = (game.board(), game.ply_count());
+    for candidate in candidates.iter().map(|point| board.candidate(point)) {
+        if suicide.is_none_or(|suicide| board.is_playable(candidate, suicide))
+            && !policy.rejects_self_atari(board, candidate)
+        {
+            let event = game.superko_violation_at(candidate);
+            record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
+        }
     }
 }
 

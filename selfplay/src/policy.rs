@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use jigo_engine::{
     Board, BoardSize, Game, Point,
-    board::{Among, Candidates},
+    board::{Among, Candidate, Candidates},
     protocol::{GameEvent, Protocol},
 };
 
@@ -217,17 +217,19 @@ impl PlayoutPolicy {
     #[must_use]
     pub fn rejects<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
         self.suicide() == PolicySuicide::Never && board.is_suicide(point)
-            || self.rejects_self_atari(board, point)
+            || self.rejects_self_atari(board, board.candidate(point))
     }
 
-    #[inline]
-    fn rejects_self_atari<const W: usize>(self, board: &Board<W>, point: Point) -> bool {
-        let is_self_atari =
-            |stones| board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones));
+    /// Returns whether the policy rejects a candidate that it does not reject as a suicide.
+    #[inline(always)]
+    pub(crate) fn rejects_self_atari<const W: usize>(self, board: &Board<W>, candidate: Candidate) -> bool {
         match self {
             Self::Uniform | Self::EyeSafe { .. } => false,
-            Self::Guarded { stones, .. } => is_self_atari(stones),
-            Self::Settled { stones, .. } => is_self_atari(stones) || board.fills_own_territory(point),
+            Self::Guarded { stones, .. } => is_self_atari(board, candidate.point(), stones),
+            Self::Settled { stones, .. } => {
+                let point = candidate.point();
+                is_self_atari(board, point, stones) || board.fills_own_territory(point)
+            }
         }
     }
 
@@ -247,14 +249,18 @@ impl PlayoutPolicy {
     ) -> Option<Point> {
         let mut candidates = self.candidates(game);
         for count in (1..=candidates.count()).rev() {
-            let point = candidates.nth(stream.below(count));
+            let point = candidates.take(stream.below(count)).point();
             if is_legal(point) && !self.rejects(game.board(), point) {
                 return Some(point);
             }
-            candidates.remove(point);
         }
         None
     }
+}
+
+/// Returns whether a stone on `point` leaves a chain of so many stones or more in atari, and captures nothing.
+fn is_self_atari<const W: usize>(board: &Board<W>, point: Point, stones: u16) -> bool {
+    board.self_atari_size(point).is_some_and(|size| size >= usize::from(stones))
 }
 
 impl Player for PlayoutPolicy {

@@ -19,7 +19,7 @@ pub enum Among {
 /// A set of empty points, counted and indexed in row-major order.
 ///
 /// The set may hold suicides (unless they are [legal candidates](Board::legal_candidates)) and repetitions. A policy that samples one of these
-/// [removes](Self::remove) it and samples again, which leaves the choice among the others uniform.
+/// [takes](Self::take) it out and samples again, which leaves the choice among the others uniform.
 #[derive(Clone, Debug)]
 pub struct Candidates<const W: usize> {
     set: Bitboard<W>,
@@ -66,12 +66,19 @@ impl<const W: usize> Board<W> {
     #[inline(always)]
     #[must_use]
     pub fn legal_candidates(&self, among: Among) -> Candidates<W> {
-        let supported = self.geometry.adjacent_or_outside(self.support(self.to_play));
+        let supported = self.geometry.adjacent_or_outside(self.supporting_stones(self.suicide));
         let crowded = match among {
             Among::Empty => supported,
             Among::NotEyeLike => supported & self.spoils[self.to_play.opponent().index()].points,
         };
         self.without_ko(self.empty() & (self.airy() | crowded))
+    }
+
+    /// The point as a candidate.
+    #[inline(always)]
+    #[must_use]
+    pub fn candidate(&self, point: Point) -> Candidate {
+        Candidate { bit: self.geometry.bit(point), grid: self.geometry.grid }
     }
 
     #[inline(always)]
@@ -82,13 +89,35 @@ impl<const W: usize> Board<W> {
         Candidates { set, grid: self.geometry.grid }
     }
 
-    /// The stones beside one of which a stone of `color` may be put, even without an empty point beside it.
+    /// The stones beside one of which the player to move may put a stone, even without an empty point beside it. A single stone may never be
+    /// given up.
     #[inline(always)]
-    pub(super) fn support(&self, color: Color) -> Bitboard<W> {
-        let (own, opponent) = (color.index(), color.opponent().index());
-        let strangled = self.atari[own].only_if(self.suicide == Suicide::Forbidden);
-        let joined = self.stones[own].without(strangled);
-        joined | self.atari[opponent]
+    fn supporting_stones(&self, suicide: Suicide) -> Bitboard<W> {
+        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
+        let strangled = self.atari[own].only_if(suicide == Suicide::Forbidden);
+        self.stones[own].without(strangled) | self.atari[opponent]
+    }
+
+    /// The points of which one must be beside a stone of the player to move.
+    #[inline(always)]
+    fn support(&self, suicide: Suicide) -> Bitboard<W> {
+        self.empty() | self.supporting_stones(suicide)
+    }
+
+    /// Whether the player to move may put a stone on the candidate by a rule that allows or forbids suicide, whatever the board's own rule is. A single
+    /// stone may never be given up.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_playable(&self, candidate: Candidate, suicide: Suicide) -> bool {
+        self.geometry.neighbours(candidate.bit).intersects(self.support(suicide))
+    }
+
+    /// The candidates that are [playable](Self::is_playable).
+    #[inline(always)]
+    #[must_use]
+    pub fn playable(&self, candidates: &Candidates<W>, suicide: Suicide) -> Candidates<W> {
+        let set = candidates.set & self.geometry.adjacent_or_outside(self.support(suicide));
+        Candidates { set, ..*candidates }
     }
 }
 
@@ -127,10 +156,22 @@ impl<const W: usize> Candidates<W> {
         self.set.contains(self.grid.bit(point))
     }
 
-    /// Takes a point out of the set.
+    /// Whether the candidate is in the set.
     #[inline(always)]
-    pub fn remove(&mut self, point: Point) {
-        self.set.remove_in_registers(self.grid.bit(point));
+    #[must_use]
+    pub fn has(&self, candidate: Candidate) -> bool {
+        self.set.contains(candidate.bit)
+    }
+
+    /// Takes out the candidate with `rank` others before it.
+    ///
+    /// # Panics
+    /// When the set has no such point.
+    #[inline(always)]
+    pub fn take(&mut self, rank: u32) -> Candidate {
+        let candidate = self.pick(rank);
+        self.set.remove_in_registers(candidate.bit);
+        candidate
     }
 
     /// The points in row-major order.
@@ -159,7 +200,7 @@ impl Candidate {
     }
 
     #[inline(always)]
-    pub(super) fn bit(self) -> usize {
+    pub(crate) fn bit(self) -> usize {
         self.bit
     }
 }
@@ -211,7 +252,7 @@ impl<const W: usize> Board<W> {
         if self.ko == Some(bit as u16) {
             return Err(IllegalMove::Ko);
         }
-        if self.is_forbidden_suicide(self.to_play, bit) {
+        if !self.is_playable(self.candidate(point), self.suicide) {
             return Err(IllegalMove::Suicide);
         }
         Ok(())
@@ -226,14 +267,10 @@ impl<const W: usize> Board<W> {
 
     /// Whether a stone of the player to move on the empty `point` would take the last liberty of its own chain (one stone or more) without
     /// capturing, whatever the rules say about that.
-    // In the loop of playouts it would take the registers of the test for legality, which every candidate goes through.
-    #[inline(never)]
+    #[inline(always)]
     #[must_use]
     pub fn is_suicide(&self, point: Point) -> bool {
-        let bit = self.geometry.bit(point);
-        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
-        let support = self.stones[own].without(self.atari[own]) | self.atari[opponent];
-        !self.geometry.neighbours(bit).intersects(self.empty() | support)
+        !self.is_playable(self.candidate(point), Suicide::Forbidden)
     }
 
     /// The empty points where a stone of the player to move captures.
@@ -245,20 +282,12 @@ impl<const W: usize> Board<W> {
     /// The empty points where [`is_suicide`](Self::is_suicide) holds.
     #[inline(always)]
     pub(crate) fn suicides(&self) -> Bitboard<W> {
-        let (own, opponent) = (self.to_play.index(), self.to_play.opponent().index());
-        let support = self.stones[own].without(self.atari[own]) | self.atari[opponent];
-        self.empty().without(self.geometry.adjacent_or_outside(self.empty() | support))
+        self.empty().without(self.geometry.adjacent_or_outside(self.support(Suicide::Forbidden)))
     }
 
     /// The points where the player to move may put a stone under simple ko and the board's suicide rule, in row-major order.
     pub fn legal_points(&self) -> impl Iterator<Item = Point> {
         self.points_of(self.legal_candidates(Among::Empty).into_set())
-    }
-
-    /// Whether a move of `color` on the empty point `bit` is a suicide that the board's rule forbids.
-    #[inline(always)]
-    pub(crate) fn is_forbidden_suicide(&self, color: Color, bit: usize) -> bool {
-        !self.geometry.neighbours(bit).intersects(self.empty() | self.support(color))
     }
 }
 

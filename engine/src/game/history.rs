@@ -377,8 +377,11 @@ impl<const W: usize> Recurrence<W> {
     /// opponent's, if the opponent lost none since nor loses any by this move.
     #[inline(always)]
     pub(crate) fn is_possible(&self, color: Color, bit: usize, captures: impl Fn() -> bool) -> bool {
+        if !self.emptied[color.index()].contains(bit) {
+            return false;
+        }
         let [own_stands, other_stands] = self.fresh(color);
-        self.emptied[color.index()].contains(bit) && !own_stands && (!other_stands || captures())
+        !own_stands && (!other_stands || captures())
     }
 
     /// Whether `color` put down a fresh stone after it last lost stones, and whether its opponent did and has lost none since.

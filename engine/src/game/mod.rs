@@ -15,7 +15,7 @@ use crate::{
     Board, BoardSize, Color, IllegalMove, Ko, Move, Point, Rules, Suicide,
     batch::Placement,
     bitboard::Bitboard,
-    board::{Among, Changes, MoveOutcome, NoLiberty},
+    board::{Among, Candidate, Changes, MoveOutcome, NoLiberty},
 };
 
 /// A game under a rule set: moves, superko, prisoners, and the end by two passes.
@@ -423,10 +423,17 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     #[must_use]
     pub fn superko_violation(&self, point: Point) -> Option<Repetition> {
+        self.superko_violation_at(self.board.candidate(point))
+    }
+
+    /// As [`superko_violation`](Self::superko_violation), for a point picked from the candidates.
+    #[inline(always)]
+    #[must_use]
+    pub fn superko_violation_at(&self, candidate: Candidate) -> Option<Repetition> {
         match self.rules.ko {
             Ko::Simple => None,
-            Ko::PositionalSuperko => self.repetition(point),
-            Ko::SituationalSuperko => self.find(point, true),
+            Ko::PositionalSuperko => self.find(candidate, false),
+            Ko::SituationalSuperko => self.find(candidate, true),
         }
     }
 
@@ -435,16 +442,16 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     #[must_use]
     pub fn repetition(&self, point: Point) -> Option<Repetition> {
-        self.find(point, false)
+        self.find(self.board.candidate(point), false)
     }
 
     #[inline(always)]
-    fn find(&self, point: Point, same_player_only: bool) -> Option<Repetition> {
-        let bit = self.board.geometry().bit(point);
+    fn find(&self, candidate: Candidate, same_player_only: bool) -> Option<Repetition> {
+        let bit = candidate.bit();
         let color = self.to_play();
         let captures = || !self.board.captured_by(color, bit).is_empty();
         if self.tally.recurrence.is_possible(color, bit, captures)
-            || self.rules.suicide == Suicide::Allowed && self.board.is_suicide(point)
+            || self.rules.suicide == Suicide::Allowed && self.board.is_suicide(candidate.point())
         {
             return self.history.find(&self.board, bit, same_player_only);
         }
@@ -455,19 +462,25 @@ impl<const W: usize> Game<W> {
     /// panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, point: Point) -> Played {
-        let (color, bit) = (self.to_play(), self.board.geometry().bit(point));
-        let repetition = self.allowed_repetition(point);
-        let outcome = self.board.play_unchecked(point);
-        self.note_stone(color, bit, outcome);
+        self.play_candidate(self.board.candidate(point))
+    }
+
+    /// As [`play_unchecked`](Self::play_unchecked), on a point picked from the candidates, which is faster.
+    #[inline(always)]
+    pub fn play_candidate(&mut self, candidate: Candidate) -> Played {
+        let color = self.to_play();
+        let repetition = self.allowed_repetition(candidate);
+        let outcome = self.board.play_candidate(candidate);
+        self.note_stone(color, candidate.bit(), outcome);
         Played { outcome, repetition }
     }
 
     /// The repetition that a legal move makes.
     #[inline(always)]
-    fn allowed_repetition(&self, point: Point) -> Option<Repetition> {
+    fn allowed_repetition(&self, candidate: Candidate) -> Option<Repetition> {
         match self.rules.ko {
             Ko::PositionalSuperko => None,
-            Ko::Simple | Ko::SituationalSuperko => self.repetition(point),
+            Ko::Simple | Ko::SituationalSuperko => self.find(candidate, false),
         }
     }
 

@@ -31,10 +31,10 @@ impl<const W: usize> Game<W> {
         let tally = self.tally;
         let played = match mv {
             Move::Play(point) => {
-                let (color, bit) = (self.to_play(), self.board.geometry().bit(point));
-                let repetition = self.allowed_repetition(point);
-                let outcome = self.board.play_recorded(bit, &mut self.changes);
-                self.note_stone(color, bit, outcome);
+                let (color, candidate) = (self.to_play(), self.board.candidate(point));
+                let repetition = self.allowed_repetition(candidate);
+                let outcome = self.board.play_recorded(candidate.bit(), &mut self.changes);
+                self.note_stone(color, candidate.bit(), outcome);
                 Played { outcome, repetition }
             }
             Move::Pass => {
