@@ -190,6 +190,7 @@ impl CanonicalPart {
                 *beside |= u64::from((cell / 3) >> color & 1) << number;
             }
         }
-        (LocalBoard::new(suicide, places.iter().map(near).collect(), beside_safe), stones)
+        let near: Vec<Points> = places.iter().map(near).collect();
+        (LocalBoard::new(suicide, &near, beside_safe), stones)
     }
 }

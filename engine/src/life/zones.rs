@@ -132,7 +132,7 @@ impl<const W: usize> Zone<W> {
         for (number, _) in chains() {
             stones[own] |= 1 << number;
         }
-        Some((LocalBoard::new(suicide, near, beside_safe), stones))
+        Some((LocalBoard::new(suicide, &near, beside_safe), stones))
     }
 }
 

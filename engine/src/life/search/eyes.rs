@@ -128,9 +128,9 @@ impl LocalBoard {
     /// Returns the value of what is left after a move of the owner.
     fn value_after_owner(&self, space: EyeSpace, point: usize, table: &mut EyeTable) -> EyeValue {
         let points = space.points & !(1 << point);
-        let near = (space.near | self.near[point]) & points;
+        let near = (space.near | self.near(point)) & points;
         let mut others = space.others;
-        for stone in Self::points(self.near[point] & space.others) {
+        for stone in Self::points(self.near(point) & space.others) {
             let chain = self.connected(1 << stone, space.others);
             if self.adjacent(chain) & points & !others == 0 {
                 others &= !chain;

@@ -55,7 +55,8 @@ fn whole_board(suicide: Suicide) -> LocalBoard {
         let near = points_of(all).zip(0..).filter(|&(other, _)| is_near(point, other));
         near.fold(0, |near, (_, number)| near | 1 << number)
     };
-    LocalBoard::new(suicide, points_of(all).map(near).collect(), [0; 2])
+    let near: Vec<Points> = points_of(all).map(near).collect();
+    LocalBoard::new(suicide, &near, [0; 2])
 }
 
 /// One or two spaces apart from each other.

@@ -1,7 +1,7 @@
 //! The goals of searches: what one player tries to reach and the other prevents.
 
 use super::{
-    local_board::{LocalBoard, Points, Stones, WordBoard},
+    local_board::{Chain, LocalBoard, Points, Stones},
     states::State,
 };
 use crate::Color;
@@ -77,8 +77,9 @@ impl Goal {
         }
     }
 
-    fn chain(&self, board: &LocalBoard, stones: Stones) -> Points {
-        board.connected(1 << self.point, stones[self.color.index()])
+    /// Returns the chain in question, or the empty set where it is gone, as [`LocalBoard::chain`] does.
+    pub(super) fn chain(&self, board: &LocalBoard, stones: Stones, known: Chain) -> Chain {
+        board.chain(stones, self.color, self.point, known)
     }
 
     fn is_captured(&self, gone: Points) -> bool {
@@ -87,65 +88,63 @@ impl Goal {
 
     /// Returns the value of a state where it needs no search.
     pub(super) fn evaluate(&self, board: &LocalBoard, state: &State) -> Option<Value> {
-        let State { stones, to_move, .. } = *state;
-        let (if_safe, if_captured) = match self.kind {
-            GoalKind::Exchange(exchange) => {
-                return self.evaluate_exchange(exchange, board, state);
+        self.assess(board, state, Chain::default()).ok()
+    }
+
+    /// Returns the value of a state where it needs no search, or else an estimate of how many moves the attacker needs. `known` is the chain in
+    /// question in the state before, or an empty one.
+    pub(super) fn assess(&self, board: &LocalBoard, state: &State, known: Chain) -> Result<Value, u8> {
+        let chain = self.chain(board, state.stones, known);
+        let liberties = chain.near & board.empty(state.stones);
+        let is_in_atari = liberties.is_power_of_two() && !board.is_anchored(self.color, chain.stones);
+        let is_safe = || self.is_safe(board, state, chain, liberties);
+        let value = match self.kind {
+            GoalKind::Exchange(exchange) => self.evaluate_exchange(exchange, board, state, is_safe),
+            GoalKind::Capture if chain.stones == 0 || is_in_atari && state.to_move != self.color => {
+                Some(Value::Proven)
             }
-            GoalKind::Capture => (Value::Disproven, Value::Proven),
-            GoalKind::Life => (Value::Proven, Value::Disproven),
+            GoalKind::Capture => is_safe().then_some(Value::Disproven),
+            GoalKind::Life if chain.stones == 0 => Some(Value::Disproven),
+            GoalKind::Life => is_safe().then_some(Value::Proven),
         };
-        let own = stones[self.color.index()];
-        if own >> self.point & 1 == 0 {
-            return Some(if_captured);
-        }
-        let chain = self.chain(board, stones);
-        let liberties = board.adjacent(chain) & board.empty(stones);
-        let is_in_atari = liberties.is_power_of_two() && !board.is_anchored(self.color, chain);
-        if self.kind == GoalKind::Capture && to_move != self.color && is_in_atari {
-            return Some(if_captured);
-        }
-        self.is_safe(board, state, chain).then_some(if_safe)
+        value.ok_or_else(|| match self.kind {
+            GoalKind::Capture | GoalKind::Exchange(_) => liberties.count_ones().max(1) as u8,
+            GoalKind::Life => 1,
+        })
     }
 
     /// Returns whether the chain can be seen to be safe: it is unconditionally alive, or one move connects it to safe stones outside, or
     /// either of two moves does if the opponent is to move.
-    fn is_safe(&self, board: &LocalBoard, state: &State, chain: Points) -> bool {
-        let State { stones, to_move, .. } = *state;
-        let color = self.color;
-        let connections = board.adjacent(chain) & board.empty(stones) & board.beside_safe[color.index()];
-        let needed = if to_move == color { 1 } else { 2 };
-        connections.count_ones() >= needed || board.are_unconditionally_alive(stones, color, chain)
+    fn is_safe(&self, board: &LocalBoard, state: &State, chain: Chain, liberties: Points) -> bool {
+        let connections = liberties & board.beside_safe[self.color.index()];
+        let needed = if state.to_move == self.color { 1 } else { 2 };
+        connections.count_ones() >= needed || board.is_unconditionally_alive(state.stones, self.color, chain)
     }
 
-    fn evaluate_exchange(&self, exchange: Exchange, board: &LocalBoard, state: &State) -> Option<Value> {
+    fn evaluate_exchange(
+        &self,
+        exchange: Exchange,
+        board: &LocalBoard,
+        state: &State,
+        is_safe: impl Fn() -> bool,
+    ) -> Option<Value> {
         let State { stones, gone, .. } = *state;
         let is_captured = self.is_captured(gone);
-        if !is_captured && self.is_safe(board, state, self.chain(board, stones)) {
+        if !is_captured && is_safe() {
             return Some(Value::Disproven);
         }
         // How many of the stones still there may be captured.
         let at_risk = |color: Color, counted: Points| {
             let counted = counted & !gone;
-            let chains = board.parts(stones[color.index()]).filter(|chain| chain & counted != 0);
-            let at_risk = chains.filter(|&chain| !board.are_unconditionally_alive(stones, color, chain));
-            at_risk.fold(0, |sum, chain| sum + (chain & counted).count_ones() as i32)
+            let chains = board.chains(stones, color).filter(|chain| chain.stones & counted != 0);
+            let at_risk = chains.filter(|&chain| !board.is_unconditionally_alive(stones, color, chain));
+            at_risk.fold(0, |sum, chain| sum + (chain.stones & counted).count_ones() as i32)
         };
         let balance = exchange.balance(gone);
         if is_captured && balance < 0 && balance + at_risk(self.attacker(), exchange.hostages) < 0 {
             return Some(Value::Proven);
         }
         (balance >= at_risk(self.color, exchange.stakes)).then_some(Value::Disproven)
-    }
-
-    /// Estimates how many moves the attacker needs.
-    pub(super) fn distance(&self, board: &LocalBoard, stones: Stones) -> u8 {
-        match self.kind {
-            GoalKind::Capture | GoalKind::Exchange(_) => {
-                (board.adjacent(self.chain(board, stones)) & board.empty(stones)).count_ones().max(1) as u8
-            }
-            GoalKind::Life => 1,
-        }
     }
 }
 

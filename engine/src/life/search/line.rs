@@ -2,7 +2,7 @@
 
 use super::{
     goal::{Goal, Value},
-    local_board::{LocalBoard, Stones, WordBoard},
+    local_board::{Chain, LocalBoard, Stones},
     proof_number::ProofNumberSearch,
     states::{State, States},
 };
@@ -120,16 +120,16 @@ impl ProofNumberSearch<'_> {
 /// Returns the last moves, which evaluation saves the search: the capture of a chain in atari, or its last connection to safe stones.
 fn evaluated_moves(board: &LocalBoard, goal: Goal, stones: Stones, to_move: Color) -> Vec<LocalMove> {
     let color = goal.color;
-    let chain = board.connected(1 << goal.point, stones[color.index()]);
-    let liberties = board.adjacent(chain) & board.empty(stones);
+    let chain = goal.chain(board, stones, Chain::default());
+    let liberties = chain.near & board.empty(stones);
     let value = goal.evaluate(board, &State::new(stones, to_move));
-    if chain == 0 || value.is_none() || board.is_anchored(color, chain) {
+    if chain.stones == 0 || value.is_none() || board.is_anchored(color, chain.stones) {
         return Vec::new();
     }
     if value == Some(Value::Proven) && goal.attacker() != color {
         return vec![Some(liberties.trailing_zeros() as usize)];
     }
-    if board.are_unconditionally_alive(stones, color, chain) {
+    if board.is_unconditionally_alive(stones, color, chain) {
         return Vec::new();
     }
     let mut connections: Vec<usize> =

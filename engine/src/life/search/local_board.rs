@@ -11,9 +11,16 @@ pub(in crate::life) struct LocalBoard {
     pub(super) suicide: Suicide,
     pub(super) all: Points,
     /// The neighbours of each point on this board.
-    pub(super) near: Vec<Points>,
+    near: [Points; Points::BITS as usize],
     /// The points beside stones of Black and of White outside that are never captured.
     pub(super) beside_safe: [Points; 2],
+}
+
+/// A chain, and the points beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chain {
+    pub(super) stones: Points,
+    pub(super) near: Points,
 }
 
 /// The stones after a move, and the ko that it began.
@@ -26,7 +33,7 @@ pub(super) struct Played {
 
 impl WordBoard for LocalBoard {
     fn adjacent(&self, set: Points) -> Points {
-        Self::points(set).fold(0, |near, point| near | self.near[point])
+        Self::points(set).fold(0, |near, point| near | self.near(point))
     }
 }
 
@@ -35,9 +42,16 @@ impl LocalBoard {
     pub(in crate::life) const MAX_POINTS: usize = Points::BITS as usize;
 
     /// Makes a board from the neighbours of each of its points, and the points beside safe stones of Black and of White outside.
-    pub(in crate::life) fn new(suicide: Suicide, near: Vec<Points>, beside_safe: [Points; 2]) -> Self {
-        let all = Points::MAX >> (Self::MAX_POINTS - near.len());
+    pub(in crate::life) fn new(suicide: Suicide, neighbours: &[Points], beside_safe: [Points; 2]) -> Self {
+        let all = Points::MAX >> (Self::MAX_POINTS - neighbours.len());
+        let mut near = [0; Self::MAX_POINTS];
+        near[..neighbours.len()].copy_from_slice(neighbours);
         Self { suicide, all, near, beside_safe }
+    }
+
+    /// Returns the neighbours of a point on this board.
+    pub(super) fn near(&self, point: usize) -> Points {
+        self.near[point % Self::MAX_POINTS]
     }
 
     pub(in crate::life) fn points(set: Points) -> impl Iterator<Item = usize> {
@@ -58,12 +72,12 @@ impl LocalBoard {
     /// The suicide of a single stone changes nothing and is never legal.
     pub(super) fn play(&self, stones: Stones, color: Color, point: usize) -> Option<Played> {
         let (own, other) = (color.index(), color.opponent().index());
-        let near = self.near[point];
+        let near = self.near(point);
         let mut after = stones;
         after[own] |= 1 << point;
         let mut removed: Points = 0;
         for neighbour in Self::points(near & stones[other]) {
-            let has_liberty = self.near[neighbour] & self.empty(after) != 0;
+            let has_liberty = self.near(neighbour) & self.empty(after) != 0;
             if !has_liberty && removed >> neighbour & 1 == 0 {
                 let chain = self.connected(1 << neighbour, stones[other]);
                 if self.has_no_liberty(after, color.opponent(), chain) {
@@ -97,48 +111,71 @@ impl LocalBoard {
         !self.is_anchored(color, chain) && self.adjacent(chain) & self.empty(stones) == 0
     }
 
-    /// Returns whether these stones of `color`, which are whole chains, are
-    /// [unconditionally alive](crate::Position::unconditional_life).
+    /// Returns the chain of a colour on a point, or the empty set where there is none. `known` is a chain in a similar position: where it is also one
+    /// here, it is not searched again.
+    pub(super) fn chain(&self, stones: Stones, color: Color, point: usize, known: Chain) -> Chain {
+        let own = stones[color.index()];
+        if known.stones >> point & 1 != 0 && known.stones & !own == 0 && known.near & own == 0 {
+            return known;
+        }
+        self.with_near(self.connected(1 << point, own))
+    }
+
+    /// Lists the chains of a colour.
+    pub(super) fn chains(&self, stones: Stones, color: Color) -> impl Iterator<Item = Chain> {
+        self.parts(stones[color.index()]).map(|chain| self.with_near(chain))
+    }
+
+    pub(super) fn with_near(&self, chain: Points) -> Chain {
+        Chain { stones: chain, near: self.adjacent(chain) & !chain }
+    }
+
+    /// Returns whether a chain of `color` is [unconditionally alive](crate::Position::unconditional_life).
     ///
     /// Regions beside safe stones of the opponent continue outside and are vital to no chain; safe stones of `color` enclose regions as
     /// living chains do.
-    pub(super) fn are_unconditionally_alive(&self, stones: Stones, color: Color, asked: Points) -> bool {
-        let empty = self.empty(stones);
-        let mut needs_proof = false;
-        for chain in self.parts(asked).filter(|&chain| !self.is_anchored(color, chain)) {
-            // Every vital region has a liberty of the chain.
-            if (self.adjacent(chain) & empty).count_ones() < 2 {
-                return false;
-            }
-            needs_proof = true;
+    pub(super) fn is_unconditionally_alive(&self, stones: Stones, color: Color, chain: Chain) -> bool {
+        let (mut left, mut open) = (stones, self.beside_safe[color.opponent().index()]);
+        if self.is_anchored(color, chain.stones) {
+            return true;
         }
-        !needs_proof || self.are_alive_by_benson(stones, color, asked)
+        // Most chains have no two vital regions, whoever encloses them.
+        if !self.has_two_vital_regions(stones, color, chain, open) {
+            return false;
+        }
+        loop {
+            let is_lost = |other: &Chain| {
+                !self.is_anchored(color, other.stones)
+                    && !self.has_two_vital_regions(stones, color, *other, open)
+            };
+            let lost = self.chains(left, color).filter(is_lost);
+            let [lost, beside] =
+                lost.fold([0; 2], |[all, beside], other| [all | other.stones, beside | other.near]);
+            if lost == 0 || lost & chain.stones != 0 {
+                return lost == 0;
+            }
+            left[color.index()] &= !lost;
+            open |= beside;
+        }
     }
 
-    fn are_alive_by_benson(&self, stones: Stones, color: Color, asked: Points) -> bool {
+    /// Returns whether at least two regions without `open` points are vital to a chain of `color`.
+    fn has_two_vital_regions(&self, stones: Stones, color: Color, chain: Chain, open: Points) -> bool {
         let [own, others] = [color, color.opponent()].map(|color| stones[color.index()]);
-        let mut spaces: Vec<Space> = self.spaces(stones, color).collect();
-        let mut chains: Vec<(Points, Points)> =
-            self.parts(own).map(|chain| (chain, self.adjacent(chain))).collect();
-        loop {
-            let mut lost: Points = 0;
-            chains.retain(|&(chain, near)| {
-                let is_vital = |&&Space { points, around }: &&Space| {
-                    around & chain != 0 && self.must_touch(points, others) & !near == 0
-                };
-                let stays =
-                    self.is_anchored(color, chain) || spaces.iter().filter(is_vital).take(2).count() == 2;
-                lost |= if stays { 0 } else { chain };
-                stays
-            });
-            if lost & asked != 0 {
-                return false;
-            }
-            if lost == 0 {
-                return true;
-            }
-            spaces.retain(|space| space.around & lost == 0);
+        let (outside, near) = (self.all & !own, chain.near);
+        let has_two = |points: Points| points & points.wrapping_sub(1) != 0;
+        // Every vital region has a liberty of the chain.
+        if !has_two(near & !others) {
+            return false;
         }
+        let mut beyond = outside & open | self.must_touch(outside, others) & !near;
+        let mut fresh = beyond;
+        while fresh != 0 && has_two(near & !beyond) {
+            fresh = self.adjacent(fresh) & outside & !beyond;
+            beyond |= fresh;
+        }
+        let vital = near & !beyond;
+        has_two(vital) && vital & !self.connected(vital & vital.wrapping_neg(), outside) != 0
     }
 
     /// Lists the maximal connected sets of points without stones of a colour that do not continue outside.

@@ -51,7 +51,7 @@ enum Fate {
 
 /// Returns the chains of a part with their statuses. Searches of one question visit at most `limit` states.
 pub(super) fn chain_statuses(board: &LocalBoard, stones: Stones, ko: Ko, limit: usize) -> Vec<LocalChain> {
-    let left = LIMITS * limit * 16 / board.near.len().max(16);
+    let left = LIMITS * limit * 16 / (board.all.count_ones() as usize).max(16);
     let mut part = PartSearch { board, stones, visits_per_question: limit, visits_left: left };
     let mut chains = Vec::new();
     for color in Color::BOTH {
@@ -84,7 +84,7 @@ impl<'a> PartSearch<'a> {
 
     /// Returns the status of a chain, without regard to seki, if the visits suffice.
     fn status_but_seki(&mut self, color: Color, chain: Points, ko: Ko) -> Option<Status> {
-        if self.board.are_unconditionally_alive(self.stones, color, chain) {
+        if self.board.is_unconditionally_alive(self.stones, color, self.board.with_near(chain)) {
             return Some(Status::Alive);
         }
         let goal = Goal { kind: GoalKind::Capture, color, point: chain.trailing_zeros() as usize };

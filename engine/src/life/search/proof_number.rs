@@ -9,12 +9,12 @@
 //! L. Victor Allis, Maarten van der Meulen, Jaap van den Herik, *Proof-number search*, Artificial Intelligence 66 (1994); the depth-first
 //! form: Ayumu Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002).
 
-use std::mem;
+use std::{mem, ops::Range};
 
 use super::{
     goal::{Goal, Value},
     line::LocalMove,
-    local_board::{LocalBoard, Stones},
+    local_board::{Chain, LocalBoard, Stones},
     states::{State, States},
 };
 use crate::Color;
@@ -43,12 +43,14 @@ pub(in crate::life) struct ProofNumberSearch<'a> {
 /// A state that has been visited.
 #[derive(Debug)]
 struct Node {
+    /// [`ProofNumbers::REPETITION`] while the state is in the current line of play.
     numbers: ProofNumbers,
     /// The place of the first note about its moves.
     first_note: usize,
     /// The first of the links to states one ply later, which are in the order of the moves.
     first_link: u32,
-    on_path: bool,
+    /// How many states had been visited when the links were last complete.
+    linked: u32,
 }
 
 /// A link to a state that has been visited, and the place of the next one from the same state.
@@ -89,6 +91,8 @@ struct ProofNumbers {
 const INFINITE: u32 = 1 << 30;
 /// The numbers of a state that leads back to the current line of play, where nothing is proved.
 const REPETITION: u32 = 1 << 28;
+/// New states that are compared with a state, to find those after its moves.
+const MAX_COMPARED: usize = 256;
 /// Plies of a line of play.
 const MAX_PLIES: u32 = 400;
 
@@ -165,8 +169,9 @@ impl<'a> ProofNumberSearch<'a> {
     /// Adds a state, which it visits for the first time, and returns its number.
     fn add(&mut self, state: State) -> usize {
         let number = self.states.add(state);
-        let (first_note, first_link) = (self.notes.len(), NO_LINK);
-        self.nodes.push(Node { numbers: ProofNumbers::ONE, first_note, first_link, on_path: false });
+        let (first_note, first_link, linked) = (self.notes.len(), NO_LINK, self.states.len() as u32);
+        self.nodes.push(Node { numbers: ProofNumbers::ONE, first_note, first_link, linked });
+        let chain = self.goal.chain(self.board, state.stones, Chain::default());
         let mut last_link = NO_LINK;
         for mv in self.moves(&state) {
             let note = match self.after(&state, mv) {
@@ -177,13 +182,23 @@ impl<'a> ProofNumberSearch<'a> {
                         last_link = self.link(number, last_link, child);
                         Note::VISITED
                     }
-                    None => self.first_note(&after),
+                    None => self.first_note(&after, chain),
                 },
             };
             self.decided_notes += usize::from([Note::PROVEN, Note::DISPROVEN].contains(&note));
             self.notes.push(note);
+            let is_attacker = state.to_move == self.goal.attacker();
+            if note == if is_attacker { Note::PROVEN } else { Note::DISPROVEN } {
+                break;
+            }
         }
         number
+    }
+
+    /// Returns the places of the notes about the moves in a state: all moves up to one that decides for the player to move.
+    fn notes_of(&self, number: usize) -> Range<usize> {
+        let end = self.nodes.get(number + 1).map_or(self.notes.len(), |next| next.first_note);
+        self.nodes[number].first_note..end
     }
 
     /// Returns the place of a state's link after the one in the place `before`, or of its first link.
@@ -234,12 +249,12 @@ impl<'a> ProofNumberSearch<'a> {
         value.or_else(|| self.nodes[self.states.find(after)?].numbers.value())
     }
 
-    /// Returns what is known of a move to a state that has not been visited.
-    fn first_note(&self, after: &State) -> Note {
-        match self.goal.evaluate(self.board, after) {
-            Some(Value::Proven) => Note::PROVEN,
-            Some(Value::Disproven) => Note::DISPROVEN,
-            None => Note(self.goal.distance(self.board, after.stones)),
+    /// Returns what is known of a move to a state that has not been visited, given the chain in question before the move.
+    fn first_note(&self, after: &State, chain: Chain) -> Note {
+        match self.goal.assess(self.board, after, chain) {
+            Ok(Value::Proven) => Note::PROVEN,
+            Ok(Value::Disproven) => Note::DISPROVEN,
+            Err(distance) => Note(distance),
         }
     }
 
@@ -253,41 +268,60 @@ impl<'a> ProofNumberSearch<'a> {
             return;
         }
         let is_attacker = self.states[number].to_move == self.goal.attacker();
-        self.nodes[number].on_path = true;
-        loop {
+        self.nodes[number].numbers = ProofNumbers::REPETITION;
+        let numbers = loop {
             let Summary { numbers, best, second_best } = self.summary(number, is_attacker);
-            self.nodes[number].numbers = ProofNumbers::from_mover(numbers, is_attacker);
             if numbers[0] >= bounds[0] || numbers[1] >= bounds[1] || self.visits_left == 0 {
-                break;
+                break numbers;
             }
-            let Some(Candidate { mv, note, child, link, other }) = best else { break };
+            let Some(Candidate { note, child, link, other }) = best else { break numbers };
             let child = child.unwrap_or_else(|| {
-                let child = self.add(self.after(&self.states[number], mv).expect("a legal move"));
+                let state = self.states[number];
+                let mv =
+                    self.moves(&state).nth(note - self.nodes[number].first_note).expect("a note for a move");
+                let child = self.add(self.after(&state, mv).expect("a legal move"));
                 self.notes[note] = Note::VISITED;
                 self.link(number, link, child);
+                self.nodes[number].linked = self.states.len() as u32;
                 child
             });
             self.visits_left -= 1;
             // From the view of the child's mover, who is the other player.
             let child_bounds = [bounds[1] - numbers[1] + other, bounds[0].min(second_best + 1)];
             self.prove(child, child_bounds, ply + 1);
+        };
+        self.nodes[number].numbers = ProofNumbers::from_mover(numbers, is_attacker);
+    }
+
+    /// Completes the links of a state: those to states that have been visited after other moves since the notes were made.
+    fn complete_links(&mut self, number: usize) {
+        let state = self.states[number];
+        let linked = mem::replace(&mut self.nodes[number].linked, self.states.len() as u32);
+        let fresh = self.states.since(linked as usize);
+        // Many states take longer to compare than all moves take to play.
+        if fresh.len() <= MAX_COMPARED && !fresh.iter().any(|fresh| state.may_lead_to(fresh)) {
+            return;
         }
-        self.nodes[number].on_path = false;
+        let mut link = NO_LINK;
+        for (note, mv) in self.notes_of(number).zip(self.moves(&state)) {
+            link = match self.notes[note] {
+                Note::VISITED => self.next_link(number, link),
+                Note(1..=Note::MAX_DISTANCE) => {
+                    let after = self.after(&state, mv).expect("a legal move");
+                    let Some(child) = self.states.find(&after) else { continue };
+                    self.notes[note] = Note::VISITED;
+                    self.link(number, link, child)
+                }
+                _ => continue,
+            };
+        }
     }
 
     fn summary(&mut self, number: usize, is_attacker: bool) -> Summary {
+        self.complete_links(number);
         let mut summary = Summary { numbers: [INFINITE, 0], best: None, second_best: INFINITE };
-        let state = self.states[number];
         let mut link = NO_LINK;
-        for (note, mv) in (self.nodes[number].first_note..).zip(self.moves(&state)) {
-            if matches!(self.notes[note], Note(1..=Note::MAX_DISTANCE)) {
-                let after = self.after(&state, mv).expect("a legal move");
-                if let Some(child) = self.states.find(&after) {
-                    // It has been visited after other moves since the note was made.
-                    self.link(number, link, child);
-                    self.notes[note] = Note::VISITED;
-                }
-            }
+        for note in self.notes_of(number) {
             let mut child = None;
             let numbers = match self.notes[note] {
                 Note::ILLEGAL => continue,
@@ -297,8 +331,7 @@ impl<'a> ProofNumberSearch<'a> {
                     link = self.next_link(number, link);
                     let visited = self.links[link as usize].child as usize;
                     child = Some(visited);
-                    let node = &self.nodes[visited];
-                    if node.on_path { ProofNumbers::REPETITION } else { node.numbers }
+                    self.nodes[visited].numbers
                 }
                 Note(distance) => ProofNumbers { proof: distance.into(), disproof: 1 },
             };
@@ -306,7 +339,7 @@ impl<'a> ProofNumberSearch<'a> {
             if own < summary.numbers[0] {
                 summary.second_best = summary.numbers[0];
                 summary.numbers[0] = own;
-                summary.best = Some(Candidate { mv, note, child, link, other });
+                summary.best = Some(Candidate { note, child, link, other });
             } else {
                 summary.second_best = summary.second_best.min(own);
             }
@@ -330,9 +363,8 @@ struct Summary {
     second_best: u32,
 }
 
-/// A move, and what is known of it.
+/// What is known of a move.
 struct Candidate {
-    mv: LocalMove,
     /// The place of the note about it.
     note: usize,
     /// The number of the state after it, if there is a link to it.
@@ -363,7 +395,7 @@ mod tests {
         let near: Vec<u64> = (0..64).map(near).collect();
         let edge =
             (0..64).filter(|&point| near[point].count_ones() < 4).fold(0, |edge, point| edge | 1 << point);
-        LocalBoard::new(Suicide::Forbidden, near, [edge, 0])
+        LocalBoard::new(Suicide::Forbidden, &near, [edge, 0])
     }
 
     /// The limit bounds the memory: a state takes few bytes, even on the largest board, where it has the most moves.

@@ -3,7 +3,7 @@
 use std::ops::Index;
 
 use super::local_board::{Points, Stones};
-use crate::{Color, zobrist::mix64};
+use crate::Color;
 
 /// A state of a search on a local board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,24 @@ impl State {
         Self { stones, to_move, ko_ban: None, gone: 0 }
     }
 
+    /// Returns whether one move may lead from this state to another: true for all to which one does, and for few others.
+    pub(super) fn may_lead_to(&self, other: &Self) -> bool {
+        let (own, opponent) = (self.to_move.index(), self.to_move.opponent().index());
+        let played = other.stones[own] & !self.stones[own];
+        let appeared = other.stones[opponent] & !self.stones[opponent];
+        appeared == 0 && played & played.wrapping_sub(1) == 0 && other.to_move != self.to_move
+    }
+
+    /// Hashes by one long multiplication, so that the table is read soon.
     fn hash(&self) -> u64 {
         let [black, white] = self.stones;
         let ban = self.ko_ban.map_or(0, |ban| u64::from(ban) + 1);
         let rest = (ban << 1 | self.to_move.index() as u64) ^ self.gone.rotate_left(8);
-        mix64(mix64(mix64(black) ^ white.rotate_left(32)) ^ rest)
+        // Odd words without a pattern: the golden ratio and a prime of xxHash.
+        let [one, other] =
+            [black ^ rest.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15, white ^ 0xc2b2_ae3d_27d4_eb4f];
+        let product = u128::from(one) * u128::from(other);
+        product as u64 ^ (product >> 64) as u64
     }
 }
 
@@ -44,6 +57,11 @@ const FREE: u32 = u32::MAX;
 impl States {
     pub(super) fn len(&self) -> usize {
         self.states.len()
+    }
+
+    /// Returns the states added after the first `count`.
+    pub(super) fn since(&self, count: usize) -> &[State] {
+        &self.states[count..]
     }
 
     #[cfg(test)]
