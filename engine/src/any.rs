@@ -113,7 +113,17 @@ macro_rules! with_game {
     };
 }
 
+/// The bits of a narrow board in as many words as any board needs.
+fn widened<const W: usize>(bits: [u64; W]) -> [u64; AnyGame::WORDS] {
+    let mut wide = [0; AnyGame::WORDS];
+    wide[..W].copy_from_slice(&bits);
+    wide
+}
+
 impl AnyGame {
+    /// Words with a bit for each point of any board.
+    pub const WORDS: usize = 11;
+
     /// Starts a game on the empty board.
     #[must_use]
     pub fn new(size: BoardSize, rules: Rules) -> Self {
@@ -175,10 +185,22 @@ impl AnyGame {
         with_game!(self, game => game.board().stone(point))
     }
 
-    /// Returns the number of liberties of the chain on `point`, if there is one.
+    /// Returns the stones of a colour, as [`Board::stone_bits`](crate::Board::stone_bits).
     #[must_use]
-    pub fn liberty_count(&self, point: Point) -> Option<usize> {
-        with_game!(self, game => game.board().liberty_count(point))
+    pub fn stone_bits(&self, color: Color) -> [u64; Self::WORDS] {
+        with_game!(self, game => widened(game.board().stone_bits(color)))
+    }
+
+    /// Returns the stones of the chains with one, two and three liberties, as [`Board::bits_by_liberties`](crate::Board::bits_by_liberties).
+    #[must_use]
+    pub fn bits_by_liberties(&self) -> [[u64; Self::WORDS]; 3] {
+        with_game!(self, game => game.board().bits_by_liberties().map(widened))
+    }
+
+    /// Returns the points that only ko forbids, as [`Game::ko_bits`].
+    #[must_use]
+    pub fn ko_bits(&self) -> [u64; Self::WORDS] {
+        with_game!(self, game => widened(game.ko_bits()))
     }
 
     /// Returns the stones of this colour that were removed, as [`Game::prisoners`].
@@ -206,6 +228,17 @@ impl AnyGame {
     /// The rule that forbids it. The game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         for_width!(self.size, W => self.narrow_mut::<W>().play(mv).map(drop))
+    }
+
+    /// Plays moves as [`Game::play`], one after the other.
+    ///
+    /// # Errors
+    /// The number of the first illegal move, from 1, and the rule that forbids it. The moves before it are played.
+    pub fn play_all(&mut self, moves: &[Move]) -> Result<(), (usize, IllegalMove)> {
+        for_width!(self.size, W => {
+            let game = self.narrow_mut::<W>();
+            (1..).zip(moves).try_for_each(|(number, &mv)| game.play(mv).map(drop).map_err(|reason| (number, reason)))
+        })
     }
 
     /// Returns the current position.

@@ -1,7 +1,9 @@
 //! Encodes one position of a game, the move played in it and how the game ended.
 
+use std::mem;
+
 use jigo_engine::{
-    AnyGame, BoardSize, Color, Counting, IllegalMove, Ko, Komi, Move, Point, Rules, Suicide, rules::Tax,
+    AnyGame, BoardSize, Color, Counting, IllegalMove, Ko, Komi, Move, Rules, Suicide, rules::Tax,
 };
 use jigo_selfplay::{GameRecord, RunConfig, SearchRecord};
 
@@ -45,6 +47,11 @@ fn sign(color: Option<Color>) -> i8 {
     color.map_or(0, |color| if color == Color::Black { 1 } else { -1 })
 }
 
+/// Returns a bit of a set of points.
+fn bit(set: &[u64], index: usize) -> u64 {
+    set[index / 64] >> (index % 64) & 1
+}
+
 /// What the search in a position found.
 pub(super) struct SearchTargets {
     /// Each move's share of the visits, by its code; 0 for all where nothing was searched.
@@ -71,14 +78,17 @@ pub(super) fn rows(
     komi: Komi,
     game: &mut AnyGame,
 ) -> Result<Vec<Row>, (usize, IllegalMove)> {
-    let (mut rows, mut plies) = (Vec::with_capacity(plies.len()), plies.iter().copied().peekable());
+    let (mut rows, mut played) = (Vec::with_capacity(plies.len()), 0);
+    let mut play_to = |game: &mut AnyGame, end| {
+        let moves = &record.moves[mem::replace(&mut played, end)..end];
+        game.play_all(moves).map_err(|(number, reason)| (end - moves.len() + number, reason))
+    };
     game.clear();
-    for (ply, &mv) in record.moves.iter().enumerate() {
-        if plies.next_if_eq(&(ply as u32)).is_some() {
-            rows.push(row(config, record, ply, komi, game));
-        }
-        game.play(mv).map_err(|reason| (ply + 1, reason))?;
+    for &ply in plies {
+        play_to(game, ply as usize)?;
+        rows.push(row(config, record, ply as usize, komi, game));
     }
+    play_to(game, record.moves.len())?;
     if !record.is_finished() {
         return Ok(rows);
     }
@@ -92,12 +102,14 @@ pub(super) fn rows(
 /// Returns the row of the current position, without what is known at the end only.
 fn row(config: &RunConfig, record: &GameRecord, ply: usize, komi: Komi, game: &AnyGame) -> Row {
     let (before, to_play) = (&record.moves[..ply], game.to_play());
+    let [black, white] = Color::BOTH.map(|color| game.stone_bits(color));
+    let stone = |index: usize| (bit(&black, index) as i8) - (bit(&white, index) as i8);
     let search = record.searches.get(ply).map(Option::as_ref);
     Row {
         planes: planes(game, before),
         global_inputs: global_inputs(game.rules(), before, to_play, komi),
         global_targets: global_targets(config, record, ply, to_play, komi),
-        stones: game.size().points().map(|point| sign(game.stone(point))).collect(),
+        stones: (0..game.size().point_count()).map(stone).collect(),
         ownership: vec![0; game.size().point_count()],
         result: config.result(record, komi).map_or(f32::NAN, |half_points| half_points as f32 / 2.0),
         mv: record.moves[ply],
@@ -191,27 +203,26 @@ pub(super) const fn plane_bytes(size: BoardSize) -> usize {
 /// Encodes the position of a game that came from these moves, as the player to move sees it.
 fn planes(game: &AnyGame, before: &[Move]) -> Vec<u8> {
     let (size, to_play) = (game.size(), game.to_play());
-    let mut planes = vec![0; PLANES * plane_bytes(size)];
+    let bytes = plane_bytes(size);
+    let mut planes = vec![0; PLANES * bytes];
     // Bits by row-major index, the first one the highest of a byte, each plane filled up to whole bytes.
-    let mut set = |plane: usize, point: Point| {
-        let index = point.index(size);
-        planes[plane * plane_bytes(size) + index / 8] |= 0x80 >> (index % 8);
+    planes[ON_BOARD * bytes..][..bytes].fill(u8::MAX);
+    planes[ON_BOARD * bytes..][bytes - 1] <<= 8 * bytes - size.point_count();
+    let mut set = |plane: usize, points: &[u64]| {
+        let points = points.iter().flat_map(|word| word.to_le_bytes());
+        let plane = &mut planes[plane * bytes..][..bytes];
+        plane.iter_mut().zip(points).for_each(|(byte, points)| *byte = points.reverse_bits());
     };
-    for point in size.points() {
-        set(ON_BOARD, point);
-        if let Some(color) = game.stone(point) {
-            set(if color == to_play { OWN } else { OPPONENT }, point);
-            let plane = game.liberty_count(point).and_then(|liberties| LIBERTIES.get(liberties - 1));
-            if let Some(&plane) = plane {
-                set(plane, point);
-            }
-        } else if let Err(IllegalMove::Ko | IllegalMove::Superko { .. }) = game.check_point(point) {
-            set(FORBIDDEN, point);
-        }
+    set(OWN, &game.stone_bits(to_play));
+    set(OPPONENT, &game.stone_bits(to_play.opponent()));
+    for (plane, stones) in LIBERTIES.into_iter().zip(game.bits_by_liberties()) {
+        set(plane, &stones);
     }
+    set(FORBIDDEN, &game.ko_bits());
     for (age, mv) in last_moves(before).enumerate() {
         if let Some(point) = mv.point() {
-            set(LAST_MOVE + age, point);
+            let index = point.index(size);
+            planes[(LAST_MOVE + age) * bytes + index / 8] |= 0x80 >> (index % 8);
         }
     }
     planes

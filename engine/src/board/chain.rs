@@ -154,6 +154,19 @@ impl<const W: usize> Board<W> {
         Some(self.liberty_set(self.geometry.bit(point)).count() as usize)
     }
 
+    /// The stones of the chains with one, two and three liberties, as [`stone_bits`](Self::stone_bits). Cost: a flood fill of each chain.
+    #[must_use]
+    pub fn bits_by_liberties(&self) -> [[u64; W]; 3] {
+        let mut sets = [Bitboard::EMPTY; 3];
+        for chain in self.stones.into_iter().flat_map(|stones| self.geometry.parts(stones)) {
+            let liberties = self.geometry.adjacent(chain) & self.empty();
+            if let Some(set) = sets.get_mut((liberties.count() as usize).wrapping_sub(1)) {
+                *set |= chain;
+            }
+        }
+        sets.map(|set| self.geometry.bits_of(set))
+    }
+
     /// The stones of the chain on `point`, in row-major order; nothing on an empty point.
     pub fn chain_stones(&self, point: Point) -> impl Iterator<Item = Point> {
         let stones = match self.stone(point) {

@@ -383,26 +383,52 @@ impl<const W: usize> Game<W> {
         }
     }
 
+    /// The points where only ko forbids a stone of the player to move, simple ko or superko, as [`legal_bits`](Self::legal_bits).
+    #[must_use]
+    pub fn ko_bits(&self) -> [u64; W] {
+        let forbidden = if self.is_out_of_stones() {
+            Bitboard::EMPTY
+        } else {
+            let simple: Bitboard<W> =
+                self.board.ko_point().map(|point| self.board.geometry().bit(point)).into_iter().collect();
+            simple | self.superko_set(self.allowed_by_board())
+        };
+        self.board.geometry().bits_of(forbidden)
+    }
+
     #[inline(always)]
     fn legal_set(&self) -> Bitboard<W> {
         if self.is_over() || self.is_out_of_stones() {
             return Bitboard::EMPTY;
         }
+        let allowed = self.allowed_by_board();
+        allowed.without(self.superko_set(allowed))
+    }
+
+    /// The points where [the position alone](Self::check_on_board) allows a stone.
+    #[inline(always)]
+    fn allowed_by_board(&self) -> Bitboard<W> {
         let candidates = if self.rules.gives_up_single_stones() {
             self.board.candidates(Among::Empty)
         } else {
             self.board.legal_candidates(Among::Empty)
         };
-        let mut legal = candidates.into_set();
+        candidates.into_set()
+    }
+
+    /// Those of the points that the board allows where superko forbids a stone.
+    #[inline(always)]
+    fn superko_set(&self, allowed: Bitboard<W>) -> Bitboard<W> {
+        let mut forbidden = Bitboard::EMPTY;
         if self.rules.ko.is_superko() {
             let same_player_only = self.rules.ko == Ko::SituationalSuperko;
-            for bit in (legal & self.may_repeat()).iter() {
+            for bit in (allowed & self.may_repeat()).iter() {
                 if self.history.find(&self.board, bit, same_player_only).is_some() {
-                    legal.remove(bit);
+                    forbidden.insert(bit);
                 }
             }
         }
-        legal
+        forbidden
     }
 
     /// The points where a legal stone may recreate an earlier position: those of [`Recurrence::is_possible`], and suicides. Cost: a few operations on
