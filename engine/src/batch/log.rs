@@ -86,13 +86,15 @@ impl<N: Wide> Log<N> {
 
     #[inline(never)]
     fn empty(&mut self) {
-        for (lane, Plies { rows_read, count, plies }) in self.games.iter_mut().enumerate() {
-            for row in &self.rows[*rows_read..] {
+        for (lane, game) in self.games.iter_mut().enumerate() {
+            let mut count = game.count;
+            for row in &self.rows[game.rows_read..] {
                 let ply = Ply::in_log(row, lane);
-                plies[*count] = ply;
-                *count += usize::from(ply.code != NOTHING);
+                game.plies[count] = ply;
+                count += usize::from(ply.code != NOTHING);
             }
-            *rows_read = 0;
+            game.count = count;
+            game.rows_read = 0;
         }
         self.rows.clear();
     }
