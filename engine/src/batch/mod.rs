@@ -15,6 +15,7 @@ mod candidates;
 mod driver;
 mod legality;
 mod log;
+mod repetition;
 mod start;
 mod state;
 mod superko;

@@ -1,0 +1,249 @@
+//! Whether a move that may recreate an earlier position does, found out by undoing the moves since then.
+
+use super::{
+    log::{Log, highest},
+    start::{BoardRows, NextPosition, Origin},
+    superko::Steps,
+};
+use crate::{
+    Board, BoardSize, Color, Point, Suicide,
+    game::Repetition,
+    simd::{Vector, Wide},
+};
+
+fn stone_count(rows: &[u32]) -> u32 {
+    rows.iter().map(|row| row.count_ones()).sum()
+}
+
+/// A game so far, and a move that may be played next.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a, N> {
+    pub(super) size: BoardSize,
+    pub(super) lane: usize,
+    pub(super) origin: Option<&'a Origin>,
+    pub(super) log: &'a Log<N>,
+    /// The number of plies since the start.
+    pub(super) plies: usize,
+    /// The stones on the board.
+    pub(super) stones: &'a dyn Fn() -> BoardRows,
+    pub(super) mover: Color,
+    pub(super) point: Point,
+    /// The stones that it removes, row by row, the new one excluded.
+    pub(super) removed: &'a [u32],
+    /// Whether they are the mover's own.
+    pub(super) gives_up: bool,
+}
+
+impl<N: Wide> Candidate<'_, N> {
+    /// The last position that the candidate would recreate, and the last of them with the same player to move: among those after at least
+    /// `start` plies since the start, and if that is zero, among those before the start.
+    pub(super) fn repetitions<V: Vector<Wide = N>>(
+        &self,
+        steps: &Steps<V>,
+        start: usize,
+        has_same_signature: impl Fn(u16) -> bool,
+    ) -> [Option<Repetition>; 2] {
+        let mut found = [None; 2];
+        let first = self.origin.map_or(0, |origin| highest::<N>(origin.signature));
+        let signatures = self.log.plies(self.lane).map(|ply| ply.signature).rev().chain([first]);
+        for (earlier, signature) in (start..=self.plies).rev().zip(signatures) {
+            let same_player = self.same_player(earlier);
+            if has_same_signature(signature)
+                && (found[0].is_none() || same_player)
+                && let Some(repetition) = steps.confirm(self, earlier)
+            {
+                found[0].get_or_insert(repetition);
+                if same_player {
+                    found[1] = Some(repetition);
+                    return found;
+                }
+            }
+        }
+        if start > 0 {
+            return found;
+        }
+        let [any, same_player] = self.repetitions_before_start();
+        [found[0].or(any), same_player]
+    }
+
+    /// The number of plies played before the start.
+    pub(super) fn first_ply(&self) -> u32 {
+        self.origin.map_or(0, |origin| origin.ply_count)
+    }
+
+    /// The player who moved after so many plies.
+    fn mover_after(&self, plies: usize) -> Color {
+        if (self.plies - plies).is_multiple_of(2) { self.mover } else { self.mover.opponent() }
+    }
+
+    /// Whether the player to move after so many plies is the one to move after the candidate.
+    fn same_player(&self, plies: usize) -> bool {
+        let to_play = match self.origin {
+            Some(origin) if plies == 0 => origin.recorded_to_play,
+            _ => self.mover_after(plies),
+        };
+        to_play != self.mover
+    }
+
+    /// The last position before the start that the candidate would recreate, and the last of them with the same player to move.
+    fn repetitions_before_start(&self) -> [Option<Repetition>; 2] {
+        let Some(origin) = self.origin.filter(|origin| origin.ply_count > 0) else { return [None; 2] };
+        let loser = if self.gives_up { self.mover } else { self.mover.opponent() };
+        let now = (self.stones)();
+        let mut stones = now;
+        let bit = 1 << self.point.x;
+        stones[self.mover.index()][usize::from(self.point.y)] |= bit;
+        stones[loser.index()].iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
+        if self.gives_up {
+            stones[loser.index()][usize::from(self.point.y)] &= !bit;
+        }
+        let mut removed = [0; 2];
+        removed[loser.index()] = stone_count(self.removed) + u32::from(self.gives_up);
+        let found = origin.repetitions(&NextPosition { stones: &stones, mover: self.mover, removed });
+        if found == [None; 2] {
+            return found;
+        }
+        // The stones removed since the start are those that were there then or put down since, and are not there now.
+        let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.placement.stones[color]));
+        let mut cycle_passes = 0;
+        for (ply, played) in self.log.plies(self.lane).enumerate() {
+            match played.point(self.size) {
+                Some(_) => cycle_removed[self.mover_after(ply).index()] += 1,
+                None => cycle_passes += 1,
+            }
+        }
+        for (removed, rows) in cycle_removed.iter_mut().zip(&now) {
+            *removed -= stone_count(rows);
+        }
+        found.map(|repetition| {
+            repetition.map(|repetition| Repetition {
+                cycle_plies: repetition.cycle_plies + self.plies as u32,
+                cycle_passes: repetition.cycle_passes + cycle_passes,
+                cycle_removed: [0, 1].map(|color| repetition.cycle_removed[color] + cycle_removed[color]),
+                ..repetition
+            })
+        })
+    }
+}
+
+impl<V: Vector> Steps<V> {
+    /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
+    #[inline(never)]
+    fn confirm(&self, candidate: &Candidate<'_, V::Wide>, earlier: usize) -> Option<Repetition> {
+        let mut cycle = Cycle::new(candidate);
+        let mut plies = candidate.plies;
+        let mut moves = candidate.log.plies(candidate.lane).rev();
+        let mut steps = self.latest_first();
+        while plies > earlier {
+            let Some((step, removed)) = steps.next() else {
+                cycle = Cycle::replayed(candidate, earlier);
+                break;
+            };
+            let has = |games: u64| games >> candidate.lane & 1 == 1;
+            if has(step.moved) {
+                plies -= 1;
+                let Some(point) = moves.next().and_then(|ply| ply.point(candidate.size)) else {
+                    cycle.passes += 1;
+                    continue;
+                };
+                let mover = candidate.mover_after(plies);
+                cycle.toggle(mover, point);
+                if has(step.captures | step.gives_up) {
+                    let rows = removed.iter().map(|row| row.lane(candidate.lane));
+                    cycle.undo_removal(mover, point, has(step.gives_up), rows);
+                }
+            }
+        }
+        cycle.is_closed().then_some(Repetition {
+            earlier_ply: candidate.first_ply() + earlier as u32,
+            cycle_plies: (candidate.plies + 1 - earlier) as u32,
+            cycle_passes: cycle.passes,
+            cycle_removed: cycle.removed,
+            same_player: candidate.same_player(earlier),
+        })
+    }
+}
+
+/// The moves from an earlier position to the one that a candidate leads to, as far as they are undone.
+struct Cycle {
+    /// The stones in which the positions at its ends differ (Black, White).
+    differences: [[u32; BoardSize::MAX_SIDE]; 2],
+    passes: u32,
+    /// Stones removed (Black, White).
+    removed: [u32; 2],
+}
+
+impl Cycle {
+    /// The candidate alone.
+    fn new<N>(candidate: &Candidate<'_, N>) -> Self {
+        let Candidate { mover, point, removed, gives_up, .. } = *candidate;
+        let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
+        cycle.toggle(mover, point);
+        if !removed.is_empty() {
+            cycle.undo_removal(mover, point, gives_up, removed.iter().copied());
+        }
+        cycle
+    }
+
+    /// Puts back what a move on this point removed, given row by row without the new stone, which is removed too when its own chain is given up.
+    fn undo_removal(&mut self, mover: Color, point: Point, gives_up: bool, rows: impl Iterator<Item = u32>) {
+        let color = if gives_up { mover } else { mover.opponent() };
+        let removed = &mut self.removed[color.index()];
+        for (difference, row) in self.differences[color.index()].iter_mut().zip(rows) {
+            *difference ^= row;
+            *removed += row.count_ones();
+        }
+        if gives_up {
+            *removed += 1;
+            self.toggle(color, point);
+        }
+    }
+
+    /// The whole cycle from the position after `earlier` plies on, at least one ply, by playing the game from its start.
+    fn replayed<N: Wide>(candidate: &Candidate<'_, N>, earlier: usize) -> Self {
+        let mut cycle = Self::new(candidate);
+        for (rows, stones) in cycle.differences.iter_mut().zip((candidate.stones)()) {
+            rows.iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);
+        }
+        let mut board: Board = Board::new(candidate.size, Suicide::Allowed);
+        if let Some(origin) = candidate.origin {
+            let stones = Color::BOTH.into_iter().flat_map(|color| {
+                let has_stone = move |point: &Point| {
+                    origin.placement.stones[color.index()][usize::from(point.y)] >> point.x & 1 == 1
+                };
+                candidate.size.points().filter(has_stone).map(move |point| (point, color))
+            });
+            board
+                .set_position(stones, origin.placement.to_play)
+                .expect("a game holds no chain without liberties");
+        }
+        for (ply, played) in candidate.log.plies(candidate.lane).enumerate() {
+            if ply == earlier {
+                for color in Color::BOTH {
+                    board.stones(color).for_each(|point| cycle.toggle(color, point));
+                }
+            }
+            let Some(point) = played.point(candidate.size) else {
+                board.pass();
+                cycle.passes += u32::from(ply >= earlier);
+                continue;
+            };
+            let mover = board.to_play();
+            let outcome = board.play_unchecked(point);
+            if ply >= earlier {
+                cycle.removed[mover.index()] += u32::from(outcome.given_up);
+                cycle.removed[mover.opponent().index()] += u32::from(outcome.captured);
+            }
+        }
+        cycle
+    }
+
+    /// Whether the positions at its ends are the same.
+    fn is_closed(&self) -> bool {
+        self.differences.iter().flatten().all(|&row| row == 0)
+    }
+
+    fn toggle(&mut self, color: Color, point: Point) {
+        self.differences[color.index()][usize::from(point.y)] ^= 1 << point.x;
+    }
+}
