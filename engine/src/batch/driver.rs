@@ -190,8 +190,8 @@ pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
 
 fn lane_bits(size: BoardSize) -> LaneBits {
     match size.width() {
-        ..=7 => LaneBits::Eight,
-        ..=15 => LaneBits::Sixteen,
+        0..=7 => LaneBits::Eight,
+        8..=15 => LaneBits::Sixteen,
         _ => LaneBits::ThirtyTwo,
     }
 }
