@@ -12,6 +12,9 @@ use crate::simd::{extract_bits, nth_bit};
 pub(crate) struct Bitboard<const W: usize>([u64; W]);
 
 impl<const W: usize> Bitboard<W> {
+    /// Whether all words fit into a few registers, so that code without branches is the fastest.
+    pub(crate) const IS_SHORT: bool = W <= 3;
+
     pub(crate) const EMPTY: Self = Self([0; W]);
 
     #[inline(always)]
@@ -39,7 +42,7 @@ impl<const W: usize> Bitboard<W> {
     #[inline(always)]
     pub(crate) fn insert(&mut self, bit: usize) {
         // Few words are written all at once: reading them so is faster then.
-        if W <= 3 {
+        if Self::IS_SHORT {
             *self |= Self::single_in_registers(bit);
         } else {
             self.0[bit / 64] |= 1 << (bit % 64);
@@ -48,7 +51,7 @@ impl<const W: usize> Bitboard<W> {
 
     #[inline(always)]
     pub(crate) fn remove(&mut self, bit: usize) {
-        if W <= 3 {
+        if Self::IS_SHORT {
             self.remove_in_registers(bit);
         } else {
             self.0[bit / 64] &= !(1 << (bit % 64));
@@ -91,7 +94,7 @@ impl<const W: usize> Bitboard<W> {
     /// Takes the lowest bit out. Of few words it is found with no other branch than on whether there is one.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<usize> {
-        if W > 3 {
+        if !Self::IS_SHORT {
             for (index, word) in self.0.iter_mut().enumerate() {
                 if *word != 0 {
                     let bit = 64 * index + word.trailing_zeros() as usize;

@@ -178,10 +178,7 @@ fn choose<const W: usize>(
     {
         return Some(first);
     }
-    let playable = match suicide {
-        Some(suicide) => game.board().playable(&candidates, suicide),
-        None => candidates.clone(),
-    };
+    let playable = playable(game, &candidates, suicide);
     for count in (1..count).rev() {
         let next = candidates.take(stream.below(count));
         if playable.has(next) && is_accepted(game, record, policy, next) {
@@ -189,6 +186,19 @@ fn choose<const W: usize>(
         }
     }
     None
+}
+
+/// Returns the candidates that are not rejected as suicides.
+#[inline(always)]
+fn playable<const W: usize>(
+    game: &Game<W>,
+    candidates: &Candidates<W>,
+    suicide: Option<Suicide>,
+) -> Candidates<W> {
+    match suicide {
+        Some(suicide) => game.board().playable(candidates, suicide),
+        None => candidates.clone(),
+    }
 }
 
 /// Returns whether neither the policy nor superko rejects a playable candidate.
@@ -220,10 +230,8 @@ fn list_forbidden<const W: usize>(
     suicide: Option<Suicide>,
 ) {
     let (board, ply) = (game.board(), game.ply_count());
-    for candidate in candidates.iter().map(|point| board.candidate(point)) {
-        if suicide.is_none_or(|suicide| board.is_playable(candidate, suicide))
-            && !policy.rejects_self_atari(board, candidate)
-        {
+    for candidate in playable(game, candidates, suicide).iter().map(|point| board.candidate(point)) {
+        if !policy.rejects_self_atari(board, candidate) {
             let event = game.superko_violation_at(candidate);
             record.forbidden.extend(event.map(|repetition| SuperkoEvent { ply, repetition }));
         }

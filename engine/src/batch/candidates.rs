@@ -1,7 +1,7 @@
 //! The candidates of each game, and the one that it picks at random.
 
 use super::state::{Batch, Rows, StepOptions};
-use crate::simd::{Bits as _, Mask, Vector, Wide, WideMask};
+use crate::simd::{Bits as _, Mask, Vector, Wide};
 
 /// What the games do in this step.
 #[derive(Clone, Copy)]
@@ -115,9 +115,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
 /// The games among these in which the lower half of the product is less than 2¹⁶ mod total: rare.
 #[inline(always)]
-fn too_often<N: Wide>(isa: N::Isa, games: N::Mask, low: &N, total: &N) -> WideMask<N> {
+fn too_often<N: Wide>(isa: N::Isa, games: N::Mask, low: &N, total: &N) -> N::Mask {
     let rejected = lanes(games.bits()).filter(|&lane| low.lane(lane) < (1 << 16) % total.lane(lane).max(1));
-    WideMask::<N>::from_bits(isa, rejected.fold(0, |bits, lane| bits | 1 << lane))
+    N::Mask::from_bits(isa, rejected.fold(0, |bits, lane| bits | 1 << lane))
 }
 
 /// The lanes whose bits are ones, in ascending order.

@@ -213,6 +213,7 @@ impl<D: Driver, O: Fn() -> StepOptions> VectorJob for Play<'_, D, O> {
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
         let rows = self.spec.size.height();
+        // Constants, so that steps on other vectors are not compiled for these numbers of rows.
         if const { V::HAS_TERNARY && V::LANE_BITS == u8::BITS } {
             match rows {
                 5 => return self.play::<V, _>(isa, Fixed::<5>),
@@ -239,7 +240,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let options = (self.options)();
         let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
         let records = options.finds_repeats || keeps_moves;
-        // More stones than the board has points are as many as one more.
+        // No chain has more stones than the board has points, and a lane of 8 bits cannot hold every limit.
         let most = size.point_count() as u32 + 1;
         let guard =
             V::splat(isa, if let Choice::Guarded(stones) = choice { most.min(stones.into()) } else { 0 });

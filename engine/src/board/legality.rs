@@ -129,17 +129,7 @@ impl<const W: usize> Candidates<W> {
         self.set.count()
     }
 
-    /// The point with `rank` points before it in row-major order.
-    ///
-    /// # Panics
-    /// When the set has no such point.
-    #[inline(always)]
-    #[must_use]
-    pub fn nth(&self, rank: u32) -> Point {
-        self.grid.point(self.set.nth(rank))
-    }
-
-    /// As [`nth`](Self::nth), for [`Board::play_candidate`].
+    /// The candidate with `rank` others before it in row-major order.
     ///
     /// # Panics
     /// When the set has no such point.
@@ -163,7 +153,7 @@ impl<const W: usize> Candidates<W> {
         self.set.contains(candidate.bit)
     }
 
-    /// Takes out the candidate with `rank` others before it.
+    /// Takes out the candidate that [`pick`](Self::pick) gives.
     ///
     /// # Panics
     /// When the set has no such point.

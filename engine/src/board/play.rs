@@ -109,7 +109,7 @@ impl<const W: usize> Board<W> {
     fn note_atari(&mut self, color: Color, liberties: Liberties, stones: Bitboard<W>) {
         let in_atari = liberties.is_at_most_one();
         let atari = &mut self.atari[color.index()];
-        if W <= 3 {
+        if Bitboard::<W>::IS_SHORT {
             // Without a branch, which would be hard to guess.
             *atari = atari.without(stones) | stones.only_if(in_atari);
         } else if in_atari {
