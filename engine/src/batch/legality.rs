@@ -26,7 +26,7 @@ pub(super) struct Reach<V: Vector> {
     pub(super) is_emptied: V,
     /// The signatures, as if they were Black's, of the opposing stones that the flood does not reach, and where suicide is played, of the own ones.
     pub(super) unreached_signature: [V::Wide; 2],
-    /// The last fresh stone is an opposing one that the flood does not reach.
+    /// The opponent's last fresh stone is not reached by the flood.
     pub(super) takes_last_fresh: V,
 }
 
@@ -135,7 +135,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let (mut unreached, mut liberty, mut grows) = (zero, zero, zero);
         let mut signatures = [V::Wide::splat(self.isa, 0); 2];
         let mut last_fresh_row = zero;
-        let last_fresh = self.last_fresh;
+        let [black, white] = &self.last_fresh;
+        let is_black = V::ones(self.isa, self.black);
+        let (last_row, last_bit) =
+            (is_black.choose(white.row, black.row), is_black.choose(white.bit, black.bit));
         let mut reached_below = zero;
         for row in (1..rows + 1).rev() {
             let joined_below = if row < rows { self.joined_below[row] } else { zero };
@@ -158,13 +161,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     let given_up = self.own[row].without(reached);
                     signatures[1] = signatures[1].plus(given_up.widen().times(self.row_factor[row]));
                 }
-                last_fresh_row = last_fresh_row.replace(self.number[row].equal(last_fresh.row), taken);
+                last_fresh_row = last_fresh_row.replace(self.number[row].equal(last_row), taken);
             }
             reached_below = reached;
         }
         (seen.liberty, seen.unreached, seen.grows) = (liberty, unreached, grows);
         seen.unreached_signature = signatures;
-        seen.takes_last_fresh = last_fresh_row.and(last_fresh.bit);
+        seen.takes_last_fresh = last_fresh_row.and(last_bit);
     }
 
     /// Floods the own stones from the pick, sweeping down and up.

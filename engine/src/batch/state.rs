@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use super::{
     log::row_factors,
     start::{Origin, Placement, Start},
-    superko::{LastFresh, RECENT},
+    superko::{LastFresh, WINDOW},
 };
 use crate::{
     BoardSize, Color,
@@ -161,7 +161,7 @@ pub(super) struct Batch<V: Vector, R> {
     /// The signatures of the positions that the picks lead to. Only where repetitions are found.
     pub(super) next_signature: V::Wide,
     /// Only where repetitions are found.
-    pub(super) last_fresh: LastFresh<V>,
+    pub(super) last_fresh: [LastFresh<V>; 2],
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -216,7 +216,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             row_factor: row_factors(isa),
             signature: no_count,
             next_signature: no_count,
-            last_fresh: LastFresh { row: zero, bit: zero, recent: no_count },
+            last_fresh: [LastFresh { row: zero, bit: zero, steps_left: no_count }; 2],
         }
     }
 
@@ -274,7 +274,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.signature.set_lane(lane, origin.signature);
-        self.last_fresh.start(lane, 0);
+        self.last_fresh.iter_mut().for_each(|last| last.start(lane, 0));
     }
 
     /// Leaves this lane without a game.
@@ -304,7 +304,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             counts.set_lane(lane, 0);
         }
         if options.finds_repeats {
-            self.last_fresh.start(lane, RECENT);
+            self.last_fresh.iter_mut().for_each(|last| last.start(lane, WINDOW));
         }
         let this = V::Mask::from_bits(self.isa, 1 << lane);
         self.playing = self.playing.or(this);

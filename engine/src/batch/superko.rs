@@ -3,7 +3,7 @@
 //! Call a stone *fresh* that is put where none of its colour was ever removed. As long as it stands, no position from before it can come back. So
 //! a pick recreates nothing if it is fresh itself, or if
 //!
-//! - the last fresh stone of its game was put down within the last [`WINDOW`] steps, still stands, and is not captured by the pick, and
+//! - the last fresh stone of either colour was put down within the last [`WINDOW`] steps, still stands, and is not captured by the pick, and
 //! - the pick leads to a position with another signature than those of these steps.
 //!
 //! This is tested in all games at once. The other picks, less than one in a game of 9×9, are looked up one by one, and so are those that give up
@@ -65,29 +65,42 @@ impl<V: Vector> Repeats<V> {
     }
 }
 
-/// Over how many steps signatures and the last fresh stone are tested in all games at once. A bit of a lane stands for each.
+/// Over how many steps signatures and the last fresh stones are tested in all games at once.
 pub(super) const WINDOW: usize = 15;
 
-/// [`LastFresh::recent`] of a stone that was just put down.
-pub(super) const RECENT: u32 = (1 << WINDOW) - 1;
-
-/// The last fresh stone of each game.
+/// The last fresh stone of one colour in each game.
 #[derive(Clone, Copy)]
 pub(super) struct LastFresh<V: Vector> {
     /// The element of its row; 0 where there is none.
     pub(super) row: V,
     /// Its bit in the row.
     pub(super) bit: V,
-    /// Not zero as long as it stands and was put down within the last [`WINDOW`] steps: each step takes a bit away.
-    pub(super) recent: V::Wide,
+    /// For how many more steps it is tested, if it stands so long: [`WINDOW`] when it was just put down.
+    pub(super) steps_left: V::Wide,
 }
 
 impl<V: Vector> LastFresh<V> {
-    /// Starts a game, in which there is none. With [`RECENT`] there is no position before the start either.
-    pub(super) fn start(&mut self, lane: usize, recent: u32) {
+    /// Starts a game, in which there is none. With `steps_left` there is no position before the start either.
+    pub(super) fn start(&mut self, lane: usize, steps_left: usize) {
         self.row.set_lane(lane, 0);
         self.bit.set_lane(lane, 0);
-        self.recent.set_lane(lane, recent);
+        self.steps_left.set_lane(lane, steps_left as u32);
+    }
+
+    /// The games in which it stands and is tested, without those in which it is lost.
+    #[inline(always)]
+    fn stands(&self, lost: V::Mask) -> V::Mask {
+        V::narrow_mask(self.steps_left.nonzero()).without(lost)
+    }
+
+    /// Takes a step: in the games in `stands` it still does, and in those in `fresh` the pick is a fresh stone.
+    #[inline(always)]
+    fn step(&mut self, isa: V::Isa, stands: V::Mask, fresh: V::Mask, pick_row: V, pick_bit: V) {
+        let wide = |value| V::Wide::splat(isa, value);
+        let left = self.steps_left.minus_in(V::widen_mask(stands), wide(1)).keep(V::widen_mask(stands));
+        self.steps_left = left.replace(V::widen_mask(fresh), wide(WINDOW as u32));
+        self.row = self.row.replace(fresh, pick_row);
+        self.bit = self.bit.replace(fresh, pick_bit);
     }
 }
 
@@ -114,8 +127,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.find_next_signature(options, &verdict, seen);
         let is_emptied = seen.is_emptied.nonzero();
         let takes_last = seen.takes_last_fresh.nonzero().and(verdict.captures);
-        let stands = V::narrow_mask(self.last_fresh.recent.nonzero()).without(takes_last);
-        let excluded = repeats.steps.without_signature(stands, self.next_signature);
+        let gives_up = verdict.gives_up;
+        let [black, white] = &self.last_fresh;
+        let stand = [
+            black.stands(takes_last.without(self.black).or(gives_up.and(self.black))),
+            white.stands(takes_last.and(self.black).or(gives_up.without(self.black))),
+        ];
+        let excluded = repeats.steps.without_signature(stand[0].or(stand[1]), self.next_signature);
         let in_doubt = is_emptied.without(excluded).or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
             let mut forbidden = 0;
@@ -135,25 +153,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             verdict.captures = verdict.captures.without(forbidden);
             verdict.gives_up = verdict.gives_up.without(forbidden);
         }
-        self.note_fresh(&verdict, is_emptied, takes_last.and(verdict.captures));
+        let fresh = verdict.plays.without(is_emptied).without(gives_up);
+        let [black, white] = &mut self.last_fresh;
+        black.step(self.isa, stand[0], fresh.and(self.black), self.pick_row, self.pick_bit);
+        white.step(self.isa, stand[1], fresh.without(self.black), self.pick_row, self.pick_bit);
         verdict
-    }
-
-    /// Takes note of fresh stones that are put down, in all games but those in `is_emptied`, and of those that are captured, in the games in
-    /// `takes_last`.
-    #[inline(always)]
-    fn note_fresh(&mut self, verdict: &Verdict<V::Mask>, is_emptied: V::Mask, takes_last: V::Mask) {
-        let isa = self.isa;
-        let wide = |value| V::Wide::splat(isa, value);
-        let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
-        let last = &mut self.last_fresh;
-        let lost = V::widen_mask(takes_last.or(verdict.gives_up));
-        let stands = last.recent.nonzero().without(lost);
-        // A shift may bring anything in at the upper end.
-        let older = last.recent.down().and(wide(RECENT >> 1));
-        last.recent = older.keep(stands).replace(V::widen_mask(fresh), wide(RECENT));
-        last.row = last.row.replace(fresh, self.pick_row);
-        last.bit = last.bit.replace(fresh, self.pick_bit);
     }
 
     /// Computes the signatures of the positions that the picks lead to if they are played.
@@ -191,11 +195,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let gives_up = removes == Removes::Own;
         let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
         let plies = self.plies.lane(lane) as usize;
-        let start = self.first_possible(lane, mover, removes, log);
+        let signature = highest::<V::Wide>(self.next_signature.lane(lane));
+        let has_same_signature = |other: u16| (other ^ signature) & repeats.mask == 0;
+        let Some(start) = self.first_possible(lane, origin, mover, removes, log, has_same_signature) else {
+            return false;
+        };
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
         let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
-        let signature = highest::<V::Wide>(self.next_signature.lane(lane));
         let stones = || {
             Color::BOTH.map(|color| {
                 let mut rows = [0; BoardSize::MAX_SIDE];
@@ -215,8 +222,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             removed,
             gives_up,
         };
-        let [any, same_player] =
-            candidate.repetitions(&repeats.steps, start, |other| (other ^ signature) & repeats.mask == 0);
+        let [any, same_player] = candidate.repetitions(&repeats.steps, start, has_same_signature);
         let rejected = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
@@ -232,11 +238,21 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     }
 
     /// The number of plies before the first position that this game's pick can recreate: those before were without a fresh stone that still
-    /// stands after it. Zero where there may be none.
-    fn first_possible(&self, lane: usize, mover: Color, removes: Removes, log: &Log<V::Wide>) -> usize {
+    /// stands after it. None if no position since then has the same signature; zero where there may be positions from before the start.
+    fn first_possible(
+        &self,
+        lane: usize,
+        origin: Option<&Origin>,
+        mover: Color,
+        removes: Removes,
+        log: &Log<V::Wide>,
+        has_same_signature: impl Fn(u16) -> bool,
+    ) -> Option<usize> {
         let mut plies = self.plies.lane(lane) as usize;
         let mut is_own = false;
+        let mut is_possible = false;
         for ply in log.plies(lane).rev() {
+            is_possible |= has_same_signature(ply.signature);
             if let Some(Point { x, y }) = ply.point(self.size) {
                 let row = usize::from(y) + 1;
                 let (color, stones) =
@@ -246,13 +262,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 if stones[row].lane(lane) & reached & !self.emptied[color.index()][row].lane(lane) & 1 << x
                     != 0
                 {
-                    return plies;
+                    return is_possible.then_some(plies);
                 }
             }
             plies -= 1;
             is_own = !is_own;
         }
-        0
+        (is_possible || origin.is_some() || has_same_signature(0)).then_some(0)
     }
 
     /// This game's pick.
