@@ -284,7 +284,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                 }
                 let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
                 if records {
-                    batch.write_moves(verdict.plays, picks.pass, &mut log);
+                    batch.write_moves(options, verdict.plays, picks.pass, &mut log);
                 }
                 if over != 0 {
                     break over;
@@ -308,7 +308,7 @@ fn finish<V: Vector, R: Rows>(
     options: StepOptions,
     lane: usize,
     start: &Start,
-    log: Option<&mut Log<V::Wide>>,
+    log: Option<&mut Log<V>>,
     keeps_moves: bool,
     [refused, repeated]: [&[SuperkoEvent]; 2],
     driver: &mut impl Driver,
@@ -325,7 +325,7 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = log.as_ref().and_then(|log| log.plies(lane).next().map(|ply| ply.code));
+    let first_move = log.as_ref().and_then(|log| log.first_code(lane));
     let placement = start.placement();
     let game = FinishedGame {
         first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),

@@ -1,10 +1,10 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
 use super::state::Field;
-use crate::{BoardSize, Point, simd::Wide};
-
-/// In the log: no move.
-pub(super) const NOTHING: u16 = u16::MAX;
+use crate::{
+    BoardSize, Point,
+    simd::{Vector, Wide},
+};
 
 /// Steps that the log holds before it is copied into the games' records: more than most games take, so that few plies are copied of games whose
 /// moves nobody asks for.
@@ -14,9 +14,11 @@ const STEPS: usize = 1024;
 ///
 /// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when its history is searched, or when
 /// the log is full.
-pub(super) struct Log<N> {
-    /// What each step did in each game: [codes](Ply::code), and signatures of the positions afterwards.
-    rows: Vec<[N; 2]>,
+pub(super) struct Log<V: Vector> {
+    /// What each step did in each game: [codes](Ply::code), or [`NOTHING`](Self::NOTHING).
+    codes: Vec<V>,
+    /// The signatures of the positions after each step, if they are kept.
+    signatures: Vec<V::Wide>,
     games: Vec<Plies>,
     /// The moves asked for last, and places for more.
     moves: Vec<u16>,
@@ -25,7 +27,7 @@ pub(super) struct Log<N> {
 /// A move and, where signatures are kept, the highest bits of the signature of the position that it led to.
 #[derive(Clone, Copy)]
 pub(super) struct Ply {
-    /// The row-major index of the point, the number of points for a pass, or [`NOTHING`].
+    /// The row-major index of the point, or the number of points for a pass.
     pub(super) code: u16,
     pub(super) signature: u16,
 }
@@ -34,11 +36,6 @@ impl Ply {
     /// The point; none for a pass.
     pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
         Point::from_index(self.code as usize, size)
-    }
-
-    #[inline(always)]
-    fn in_log<N: Wide>([codes, signatures]: &[N; 2], lane: usize) -> Self {
-        Self { code: codes.lane(lane) as u16, signature: highest::<N>(signatures.lane(lane)) }
     }
 }
 
@@ -56,13 +53,17 @@ struct Plies {
     plies: Vec<Ply>,
 }
 
-impl<N: Wide> Log<N> {
+impl<V: Vector> Log<V> {
+    /// In a lane: no move.
+    pub(super) const NOTHING: u32 = u32::MAX >> (u32::BITS - V::LANE_BITS);
+
     /// No plies yet.
     pub(super) fn new(lanes: usize, ply_cap: u16) -> Self {
         let plies = usize::from(ply_cap);
         let game = || Plies { rows_read: 0, count: 0, plies: vec![Ply { code: 0, signature: 0 }; plies + 1] };
         Self {
-            rows: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
+            codes: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
+            signatures: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
             games: (0..lanes).map(|_| game()).collect(),
             moves: vec![0; plies + 1],
         }
@@ -71,52 +72,70 @@ impl<N: Wide> Log<N> {
     /// Begins a game.
     pub(super) fn start(&mut self, lane: usize) {
         let game = &mut self.games[lane];
-        game.rows_read = self.rows.len();
+        game.rows_read = self.codes.len();
         game.count = 0;
     }
 
-    /// Notes what a step did.
+    /// Notes what a step did, and the signatures of the positions afterwards, if they are kept.
     #[inline(always)]
-    pub(super) fn write(&mut self, codes: N, signatures: N) {
-        if self.rows.len() == STEPS {
+    pub(super) fn write(&mut self, codes: V, signatures: Option<V::Wide>) {
+        if self.codes.len() == STEPS {
             self.empty();
         }
-        self.rows.push([codes, signatures]);
+        self.codes.push(codes);
+        self.signatures.extend(signatures);
     }
 
     #[inline(never)]
     fn empty(&mut self) {
         for (lane, game) in self.games.iter_mut().enumerate() {
             let mut count = game.count;
-            for row in &self.rows[game.rows_read..] {
-                let ply = Ply::in_log(row, lane);
-                game.plies[count] = ply;
-                count += usize::from(ply.code != NOTHING);
+            for (row, codes) in self.codes.iter().enumerate().skip(game.rows_read) {
+                let code = codes.lane(lane);
+                let signature = self.signatures.get(row).map_or(0, |row| highest::<V::Wide>(row.lane(lane)));
+                game.plies[count] = Ply { code: code as u16, signature };
+                count += usize::from(code < Self::NOTHING);
             }
             game.count = count;
             game.rows_read = 0;
         }
-        self.rows.clear();
+        self.codes.clear();
+        self.signatures.clear();
     }
 
-    /// The plies of one game so far.
+    /// The plies of one game so far, where signatures are kept.
     #[inline]
     pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
         let Plies { rows_read, count, plies } = &self.games[lane];
-        let in_log = self.rows[*rows_read..].iter().map(move |row| Ply::in_log(row, lane));
-        plies[..*count].iter().copied().chain(in_log.filter(|ply| ply.code != NOTHING))
+        let in_log = self.codes[*rows_read..].iter().zip(&self.signatures[*rows_read..]);
+        let in_log = in_log.filter_map(move |(codes, signatures)| {
+            let code = codes.lane(lane);
+            let ply = || Ply { code: code as u16, signature: highest::<V::Wide>(signatures.lane(lane)) };
+            (code != Self::NOTHING).then(ply)
+        });
+        plies[..*count].iter().copied().chain(in_log)
+    }
+
+    /// The code of the first ply of one game.
+    #[inline]
+    pub(super) fn first_code(&self, lane: usize) -> Option<u16> {
+        let Plies { rows_read, count, plies } = &self.games[lane];
+        let in_log = self.codes[*rows_read..].iter().map(|codes| codes.lane(lane));
+        let first = plies[..*count].first().map(|ply| ply.code);
+        first.or_else(|| in_log.filter(|&code| code != Self::NOTHING).map(|code| code as u16).next())
     }
 
     /// The codes of all plies of one game.
     #[inline]
     pub(super) fn moves(&mut self, lane: usize) -> &[u16] {
-        let Self { rows, games, moves } = self;
+        let Self { codes, games, moves, .. } = self;
         let Plies { rows_read, count, plies } = &games[lane];
         moves.iter_mut().zip(&plies[..*count]).for_each(|(code, ply)| *code = ply.code);
         let mut count = *count;
-        for [codes, _] in &rows[*rows_read..] {
-            moves[count] = codes.lane(lane) as u16;
-            count += usize::from(moves[count] != NOTHING);
+        for codes in &codes[*rows_read..] {
+            let code = codes.lane(lane);
+            moves[count] = code as u16;
+            count += usize::from(code < Self::NOTHING);
         }
         &moves[..count]
     }

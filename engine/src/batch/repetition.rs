@@ -5,11 +5,7 @@ use super::{
     start::{BoardRows, NextPosition, Origin},
     superko::Steps,
 };
-use crate::{
-    Board, BoardSize, Color, Point, Suicide,
-    game::Repetition,
-    simd::{Vector, Wide},
-};
+use crate::{Board, BoardSize, Color, Point, Suicide, game::Repetition, simd::Vector};
 
 fn stone_count(rows: &[u32]) -> u32 {
     rows.iter().map(|row| row.count_ones()).sum()
@@ -17,11 +13,11 @@ fn stone_count(rows: &[u32]) -> u32 {
 
 /// A game so far, and a move that may be played next.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate<'a, N> {
+pub(super) struct Candidate<'a, V: Vector> {
     pub(super) size: BoardSize,
     pub(super) lane: usize,
     pub(super) origin: Option<&'a Origin>,
-    pub(super) log: &'a Log<N>,
+    pub(super) log: &'a Log<V>,
     /// The number of plies since the start.
     pub(super) plies: usize,
     /// The stones on the board.
@@ -34,17 +30,17 @@ pub(super) struct Candidate<'a, N> {
     pub(super) gives_up: bool,
 }
 
-impl<N: Wide> Candidate<'_, N> {
+impl<V: Vector> Candidate<'_, V> {
     /// The last position that the candidate would recreate, and the last of them with the same player to move: among those after at least
     /// `start` plies since the start, and if that is zero, among those before the start.
-    pub(super) fn repetitions<V: Vector<Wide = N>>(
+    pub(super) fn repetitions(
         &self,
         steps: &Steps<V>,
         start: usize,
         has_same_signature: impl Fn(u16) -> bool,
     ) -> [Option<Repetition>; 2] {
         let mut found = [None; 2];
-        let first = self.origin.map_or(0, |origin| highest::<N>(origin.signature));
+        let first = self.origin.map_or(0, |origin| highest::<V::Wide>(origin.signature));
         let signatures = self.log.plies(self.lane).map(|ply| ply.signature).rev().chain([first]);
         for (earlier, signature) in (start..=self.plies).rev().zip(signatures) {
             let same_player = self.same_player(earlier);
@@ -129,7 +125,7 @@ impl<N: Wide> Candidate<'_, N> {
 impl<V: Vector> Steps<V> {
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     #[inline(never)]
-    fn confirm(&self, candidate: &Candidate<'_, V::Wide>, earlier: usize) -> Option<Repetition> {
+    fn confirm(&self, candidate: &Candidate<'_, V>, earlier: usize) -> Option<Repetition> {
         let mut cycle = Cycle::new(candidate);
         let mut plies = candidate.plies;
         let mut moves = candidate.log.plies(candidate.lane).rev();
@@ -175,7 +171,7 @@ struct Cycle {
 
 impl Cycle {
     /// The candidate alone.
-    fn new<N>(candidate: &Candidate<'_, N>) -> Self {
+    fn new<V: Vector>(candidate: &Candidate<'_, V>) -> Self {
         let Candidate { mover, point, removed, gives_up, .. } = *candidate;
         let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
         cycle.toggle(mover, point);
@@ -200,7 +196,7 @@ impl Cycle {
     }
 
     /// The whole cycle from the position after `earlier` plies on, at least one ply, by playing the game from its start.
-    fn replayed<N: Wide>(candidate: &Candidate<'_, N>, earlier: usize) -> Self {
+    fn replayed<V: Vector>(candidate: &Candidate<'_, V>, earlier: usize) -> Self {
         let mut cycle = Self::new(candidate);
         for (rows, stones) in cycle.differences.iter_mut().zip((candidate.stones)()) {
             rows.iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);

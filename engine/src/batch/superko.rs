@@ -15,7 +15,7 @@ use super::{
     candidates::lanes,
     driver::SuperkoEvent,
     legality::{Reach, Verdict},
-    log::{Log, NOTHING, ROW_STEP, WHITE_FACTOR, highest},
+    log::{Log, ROW_STEP, WHITE_FACTOR, highest},
     repetition::Candidate,
     start::{Origin, Starts},
     state::{Batch, Rows, StepOptions},
@@ -121,7 +121,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         mut verdict: Verdict<V::Mask>,
         seen: &Reach<V>,
         repeats: &mut Repeats<V>,
-        log: &Log<V::Wide>,
+        log: &Log<V>,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
         self.find_next_signature(options, &verdict, seen);
@@ -190,7 +190,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         origin: Option<&Origin>,
         removes: Removes,
         repeats: &mut Repeats<V>,
-        log: &Log<V::Wide>,
+        log: &Log<V>,
     ) -> bool {
         let gives_up = removes == Removes::Own;
         let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
@@ -245,7 +245,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         origin: Option<&Origin>,
         mover: Color,
         removes: Removes,
-        log: &Log<V::Wide>,
+        log: &Log<V>,
         has_same_signature: impl Fn(u16) -> bool,
     ) -> Option<usize> {
         let mut plies = self.plies.lane(lane) as usize;
@@ -278,16 +278,21 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Notes the moves of a step that was applied.
     #[inline(always)]
-    pub(super) fn write_moves(&self, plays: V::Mask, passes: V::Mask, log: &mut Log<V::Wide>) {
+    pub(super) fn write_moves(
+        &self,
+        options: StepOptions,
+        plays: V::Mask,
+        passes: V::Mask,
+        log: &mut Log<V>,
+    ) {
         let isa = self.isa;
-        let wide = |value| V::Wide::splat(isa, value);
         let one = V::splat(isa, 1);
-        let row_start = self.pick_row.minus(one).widen().times(wide(self.size.width() as u32));
-        let point = row_start.plus(self.pick_bit.minus(one).count_ones().widen());
-        let pass = wide(self.size.point_count() as u32);
-        let played = wide(NOTHING.into()).replace(V::widen_mask(plays), point);
-        let codes = played.replace(V::widen_mask(passes), pass);
-        log.write(codes, self.signature);
+        let width = V::Wide::splat(isa, self.size.width() as u32);
+        let row_start = V::narrow(self.pick_row.minus(one).widen().times(width));
+        let point = row_start.plus(self.pick_bit.minus(one).count_ones());
+        let pass = V::splat(isa, self.size.point_count() as u32);
+        let codes = V::splat(isa, Log::<V>::NOTHING).replace(plays, point).replace(passes, pass);
+        log.write(codes, options.finds_repeats.then_some(self.signature));
     }
 
     /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
