@@ -185,8 +185,8 @@ impl PlayoutPolicy {
     /// Returns the points from which the policy samples. The rules or the policy may still reject a sampled point.
     #[inline(always)]
     #[must_use]
-    pub fn candidates<const W: usize>(self, game: &Game<W>) -> Candidates<W> {
-        game.board().candidates(self.among())
+    pub fn candidates<const W: usize>(self, board: &Board<W>) -> Candidates<W> {
+        board.candidates(self.among())
     }
 
     /// Returns the policy that plays suicide or not; `uniform` always does.
@@ -247,7 +247,7 @@ impl PlayoutPolicy {
         stream: &mut Stream,
         is_legal: impl Fn(Point) -> bool,
     ) -> Option<Point> {
-        let mut candidates = self.candidates(game);
+        let mut candidates = self.candidates(game.board());
         for count in (1..=candidates.count()).rev() {
             let point = candidates.take(stream.below(count)).point();
             if is_legal(point) && !self.rejects(game.board(), point) {

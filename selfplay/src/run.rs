@@ -359,7 +359,7 @@ pub(crate) type PlayGame = Box<dyn FnMut(u64, &mut dyn FnMut(&GameRecord, AnyPos
 /// Returns what plays the games of a run one by one.
 pub(crate) fn play_game(run: &Run, start: Option<&Game>) -> PlayGame {
     match run.config.policy {
-        Policy::Playout(_) => on_board(run, start),
+        Policy::Playout(_) => on_board(run, start, Needs::All),
         Policy::Uct(_) => {
             let (run, start) = (*run, start.cloned());
             Box::new(move |index, take| {
@@ -372,10 +372,10 @@ pub(crate) fn play_game(run: &Run, start: Option<&Game>) -> PlayGame {
     }
 }
 
-/// Returns what plays the games of a run that chooses at random, on a board.
-fn on_board(run: &Run, start: Option<&Game>) -> PlayGame {
+/// Returns what plays the games of a run that chooses at random, one at a time, so much of which must be known.
+fn on_board(run: &Run, start: Option<&Game>, needs: Needs) -> PlayGame {
     for_width!(run.config.size, W => {
-        let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width)));
+        let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width), needs));
         Box::new(move |index, take| {
             let (record, position) = playouts.play(index);
             take(record, AnyPosition::new(position));
@@ -434,7 +434,7 @@ pub(crate) fn play_each(
     }
     match backend {
         Backend::Board => {
-            let mut play = on_board(run, start);
+            let mut play = on_board(run, start, needs);
             while let Some(index) = next_game() {
                 play(index, take);
             }

@@ -249,7 +249,7 @@ impl Replay<'_> {
     /// Notes that superko rejected a move of the player to move.
     fn reject(&mut self, repetition: &Repetition) {
         let (board, policy) = (self.game.board(), self.config.policy.playout());
-        let candidates = policy.candidates(&self.game);
+        let candidates = policy.candidates(self.game.board());
         let could_be_sampled = |point: Point| {
             candidates.contains(point) && board.is_legal(point) && !policy.rejects(board, point)
         };
