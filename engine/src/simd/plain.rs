@@ -3,6 +3,10 @@
 //! A carry, a borrow or a shifted bit may leave its lane. [`Vector`] excludes it for the operations that are used most; the others keep the
 //! highest bit of each lane apart.
 
+#![allow(unsafe_code)]
+
+use std::mem;
+
 use super::{Bits, Mask, Vector, Wide, is_wide};
 
 /// Nothing needs to be proved.
@@ -13,7 +17,7 @@ pub(crate) struct Plain;
 const WORDS: usize = 2;
 
 macro_rules! words {
-    ($name:ident, $lane_bits:literal, $doc:literal) => {
+    ($name:ident, $lane:ident, $lane_bits:literal, $doc:literal) => {
         #[doc = $doc]
         #[derive(Clone, Copy)]
         #[repr(align(16))]
@@ -30,6 +34,20 @@ macro_rules! words {
             /// All bits below it.
             const BELOW: u64 = Self::HIGH - Self::LOW;
 
+            /// The lanes as an array. Compilers find instructions for all lanes in loops over arrays, where shifts hide them.
+            #[inline(always)]
+            fn lanes(self) -> [$lane; Self::LANES] {
+                // SAFETY: both have the same size, and any bits are integers.
+                let lanes: [$lane; Self::LANES] = unsafe { mem::transmute(self.0.map(u64::to_le)) };
+                lanes.map($lane::from_le)
+            }
+            /// The vector whose lanes are these.
+            #[inline(always)]
+            fn of_lanes(lanes: [$lane; Self::LANES]) -> Self {
+                // SAFETY: as for `lanes`.
+                let words: [u64; WORDS] = unsafe { mem::transmute(lanes.map($lane::to_le)) };
+                Self(words.map(u64::from_le))
+            }
             #[inline(always)]
             fn map(self, f: impl Fn(u64) -> u64) -> Self {
                 Self(self.0.map(f))
@@ -37,11 +55,6 @@ macro_rules! words {
             #[inline(always)]
             fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
                 Self(std::array::from_fn(|word| f(self.0[word], b.0[word])))
-            }
-            /// Where the lanes of a word begin.
-            #[inline(always)]
-            fn shifts() -> impl Iterator<Item = usize> {
-                (0..64).step_by($lane_bits)
             }
             /// The word that holds a lane, and where.
             #[inline(always)]
@@ -186,32 +199,26 @@ macro_rules! words {
         impl Wide for $name {
             #[inline(always)]
             fn load(_: Plain, values: &[u16]) -> Self {
-                Self::from_lanes(|lane| values[lane].into())
+                let values = &values[..Self::LANES];
+                Self::of_lanes(std::array::from_fn(|lane| values[lane].into()))
             }
             #[inline(always)]
             fn store(self, to: &mut [u16]) {
-                for (lane, to) in to.iter_mut().enumerate().take(Self::LANES) {
-                    let (word, shift) = Self::place(lane);
-                    *to = (self.0[word] >> shift) as u16;
-                }
+                let to = &mut to[..Self::LANES];
+                to.iter_mut().zip(self.lanes()).for_each(|(to, lane)| *to = lane as u16);
             }
             #[inline(always)]
             fn times(self, b: Self) -> Self {
-                self.zip(b, |a, b| {
-                    let product = |shift: usize| (a >> shift).wrapping_mul(b >> shift) & Self::LANE;
-                    Self::shifts().fold(0, |products, shift| products | product(shift) << shift)
-                })
+                let (a, b) = (self.lanes(), b.lanes());
+                Self::of_lanes(std::array::from_fn(|lane| a[lane].wrapping_mul(b[lane])))
             }
             #[inline(always)]
             fn widening_product(self, b: Self) -> (Self, Self) {
-                let product = |a: u64, b: u64, shift: usize| (a >> shift & 0xffff) * (b >> shift & 0xffff);
-                let high = self.zip(b, |a, b| {
-                    Self::shifts().fold(0, |high, shift| high | product(a, b, shift) >> 16 << shift)
-                });
-                let low = self.zip(b, |a, b| {
-                    Self::shifts().fold(0, |low, shift| low | (product(a, b, shift) & 0xffff) << shift)
-                });
-                (high, low)
+                let (a, b) = (self.lanes(), b.lanes());
+                let products = std::array::from_fn(|lane| u32::from(a[lane]).wrapping_mul(b[lane].into()));
+                let part =
+                    |part: fn(u32) -> u32| Self::of_lanes(products.map(|product| part(product) as $lane));
+                (part(|product| product >> 16), part(|product| product & 0xffff))
             }
         }
 
@@ -221,18 +228,20 @@ macro_rules! words {
 
             #[inline(always)]
             fn from_bits(_: Plain, bits: u64) -> Self {
-                Self::from_lanes(|lane| (bits >> lane & 1) * Self::LANE)
+                let bits = bits as u32;
+                Self::from_lanes(|lane| u64::from(bits >> lane & 1) * Self::LANE)
             }
             #[inline(always)]
             fn bits(self) -> u64 {
-                (0..Self::LANES).fold(0, |bits, lane| {
+                let bits = (0..Self::LANES).fold(0, |bits, lane| {
                     let (word, shift) = Self::place(lane);
-                    bits | (self.0[word] >> shift & 1) << lane
-                })
+                    bits | ((self.0[word] >> shift & 1) as u32) << lane
+                });
+                bits.into()
             }
         }
     };
 }
 
-words!(U16s, 16, "Integers of 16 bits, four in a word.");
-words!(U32s, 32, "Integers of 32 bits, two in a word.");
+words!(U16s, u16, 16, "Integers of 16 bits, four in a word.");
+words!(U32s, u32, 32, "Integers of 32 bits, two in a word.");
