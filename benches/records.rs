@@ -7,7 +7,7 @@ use std::{env, ffi::OsStr, fs, path::Path};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use jigo_engine::AnyGame;
-use jigo_selfplay::sgf::{Record, read_collection, replay_in, rules_of};
+use jigo_selfplay::sgf::{Record, read_collection, replay, replay_in, rules_of};
 
 fn records(criterion: &mut Criterion) {
     let Some(folder) = env::var_os("JIGO_RECORDS") else {
@@ -18,6 +18,8 @@ fn records(criterion: &mut Criterion) {
     read_files(folder.as_ref(), &mut files);
     let read = || files.iter().flat_map(|file| read_collection(file)).filter_map(Result::ok);
     let records: Vec<_> = read().collect();
+    let on_new_boards = records.iter().filter_map(|record| replay(record, *rules_of(&record.game)).ok());
+    assert_eq!(replay_all(&records), on_new_boards.map(|replay| replay.area.margin()).sum::<i32>());
     let mut group = criterion.benchmark_group("records");
     group.throughput(Throughput::Elements(records.len() as u64)).sample_size(10);
     group.bench_function("read", |bencher| bencher.iter(|| read().count()));

@@ -70,8 +70,8 @@ enum Table<const W: usize> {
 }
 
 impl<const W: usize> Playouts<W> {
-    /// Returns the games of this run, of which so much must be known. They start at `start`, which must have the run's size and rules, or else on the
-    /// empty board.
+    /// Returns the games of this run. They start at `start`, which must have the run's size and rules, or else on the empty board. Records have at
+    /// least what is in `needs`.
     ///
     /// # Panics
     /// When `W` words are too few for the size.
@@ -81,15 +81,17 @@ impl<const W: usize> Playouts<W> {
         let handicap = run.config.start();
         // Star points are numbered as the run's size has them.
         let played = if handicap.points.is_empty() { size.playing_orientation() } else { size };
-        let game = start.clone().unwrap_or_else(|| Game::with_handicap(played, *rules, &handicap));
-        let is_plain =
-            start.is_none() && handicap == HandicapStart::default() && rules.supply == Supply::Unlimited;
-        let asks =
-            rules.ko.is_superko() || count_forbidden || matches!(needs, Needs::Repetitions | Needs::All);
-        let table = if is_plain && !asks {
-            Table::Board(Board::new(played, rules.suicide).into())
+        let needs_game = start.is_some()
+            || handicap != HandicapStart::default()
+            || rules.supply != Supply::Unlimited
+            || rules.ko.is_superko()
+            || count_forbidden
+            || matches!(needs, Needs::Repetitions | Needs::All);
+        let table = if needs_game {
+            let game = || Game::with_handicap(played, *rules, &handicap);
+            Table::Game(start.clone().unwrap_or_else(game).into())
         } else {
-            Table::Game(game.into())
+            Table::Board(Board::new(played, rules.suicide).into())
         };
         Self { run: *run, start, table, needs, record: GameRecord::default(), position: Position::new(size) }
     }

@@ -372,7 +372,7 @@ pub(crate) fn play_game(run: &Run, start: Option<&Game>) -> PlayGame {
     }
 }
 
-/// Returns what plays the games of a run that chooses at random, one at a time, so much of which must be known.
+/// Returns what plays the games of a run that chooses at random, one at a time. Records have at least what is in `needs`.
 fn on_board(run: &Run, start: Option<&Game>, needs: Needs) -> PlayGame {
     for_width!(run.config.size, W => {
         let mut playouts = Box::new(Playouts::<W>::new(run, start.map(Game::with_width), needs));

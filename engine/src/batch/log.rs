@@ -94,7 +94,7 @@ impl<V: Vector> Log<V> {
                 let code = codes.lane(lane);
                 let signature = self.signatures.get(row).map_or(0, |row| highest::<V::Wide>(row.lane(lane)));
                 game.plies[count] = Ply { code: code as u16, signature };
-                count += usize::from(code < Self::NOTHING);
+                count += usize::from(code != Self::NOTHING);
             }
             game.count = count;
             game.rows_read = 0;
@@ -120,9 +120,9 @@ impl<V: Vector> Log<V> {
     #[inline]
     pub(super) fn first_code(&self, lane: usize) -> Option<u16> {
         let Plies { rows_read, count, plies } = &self.games[lane];
-        let in_log = self.codes[*rows_read..].iter().map(|codes| codes.lane(lane));
-        let first = plies[..*count].first().map(|ply| ply.code);
-        first.or_else(|| in_log.filter(|&code| code != Self::NOTHING).map(|code| code as u16).next())
+        let mut in_log = self.codes[*rows_read..].iter().map(|codes| codes.lane(lane));
+        let copied = plies[..*count].first().map(|ply| ply.code);
+        copied.or_else(|| in_log.find(|&code| code != Self::NOTHING).map(|code| code as u16))
     }
 
     /// The codes of all plies of one game.
@@ -135,7 +135,7 @@ impl<V: Vector> Log<V> {
         for codes in &codes[*rows_read..] {
             let code = codes.lane(lane);
             moves[count] = code as u16;
-            count += usize::from(code < Self::NOTHING);
+            count += usize::from(code != Self::NOTHING);
         }
         &moves[..count]
     }

@@ -228,6 +228,7 @@ macro_rules! words {
 
             #[inline(always)]
             fn from_bits(_: Plain, bits: u64) -> Self {
+                // There are no more than 8 lanes.
                 let bits = bits as u32;
                 Self::from_lanes(|lane| u64::from(bits >> lane & 1) * Self::LANE)
             }
