@@ -1,21 +1,25 @@
-//! Records read and replayed per second, one thread: `JIGO_RECORDS=FOLDER cargo bench --bench records`.
+//! Records read and replayed per second, one thread: `JIGO_RECORDS=PATH cargo bench --bench records`.
 //!
-//! The folder holds SGF files: a thousand games or more, too many for a branch predictor to learn.
+//! The path is a folder or an archive of SGF files: a thousand games or more, too many for a branch predictor to learn.
 #![allow(missing_docs)] // Criterion's macros make public items.
 
-use std::{env, ffi::OsStr, fs, path::Path};
+use std::{env, ops::ControlFlow};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use jigo_analysis::records::{SourceLimits, read_sources};
 use jigo_engine::AnyGame;
 use jigo_selfplay::sgf::{Record, read_collection, replay, replay_in, rules_of};
 
 fn records(criterion: &mut Criterion) {
-    let Some(folder) = env::var_os("JIGO_RECORDS") else {
-        eprintln!("skipped: JIGO_RECORDS names no folder of SGF files");
+    let Some(path) = env::var_os("JIGO_RECORDS") else {
+        eprintln!("skipped: JIGO_RECORDS names no SGF files");
         return;
     };
     let mut files = Vec::new();
-    read_files(folder.as_ref(), &mut files);
+    read_sources(&[path.into()], SourceLimits::default(), |item| {
+        files.push(item.content.expect("JIGO_RECORDS names files that can be read"));
+        ControlFlow::Continue(())
+    });
     let read = || files.iter().flat_map(|file| read_collection(file)).filter_map(Result::ok);
     let records: Vec<_> = read().collect();
     let on_new_boards = records.iter().filter_map(|record| replay(record, *rules_of(&record.game)).ok());
@@ -25,17 +29,6 @@ fn records(criterion: &mut Criterion) {
     group.bench_function("read", |bencher| bencher.iter(|| read().count()));
     group.bench_function("replay", |bencher| bencher.iter(|| replay_all(&records)));
     group.finish();
-}
-
-fn read_files(folder: &Path, files: &mut Vec<Vec<u8>>) {
-    for entry in fs::read_dir(folder).expect("JIGO_RECORDS names a folder") {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            read_files(&path, files);
-        } else if path.extension() == Some(OsStr::new("sgf")) {
-            files.push(fs::read(path).expect("the file can be read"));
-        }
-    }
 }
 
 /// Replays the records by the rules that they name, on one board as long as size and rules stay the same, and returns the sum of the margins.
