@@ -75,7 +75,7 @@ pub fn play_match_until(
     let pools = SearchPools::new(policies.clone().flatten());
     let at_once =
         if policies.clone().all(|policy| policy.is_some()) { pools.games_at_once(spec.size) } else { 1 };
-    if !is_over {
+    if !is_over && !progress.is_stopped() {
         // Gives up the games that are still played when the match is broken off, or stopped. Players and pools must see the same.
         let playing = Progress::new();
         let progress = [progress, &playing];
