@@ -119,7 +119,10 @@ impl LaneGames for RunGames<'_> {
     fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
         let index = (self.next_game)()?;
         self.indices[lane] = index;
-        start.clone_from(&self.start);
+        // Most runs start on the empty board, as lanes do: nothing is copied then.
+        if !matches!((&self.start, &*start), (Start::EmptyBoard, Start::EmptyBoard)) {
+            start.clone_from(&self.start);
+        }
         Some((self.seed, index))
     }
 
@@ -183,6 +186,7 @@ impl<const W: usize> Job for Unpack<'_, W> {
         }
         record.game_index = index;
         record.plies = game.plies;
+        let moves = moves.as_slice();
         let move_of = |code: u16| moves[usize::from(code)];
         record.first_move = game.first_move.map(move_of);
         record.moves.clear();

@@ -3,6 +3,7 @@
 use super::{
     candidates::lanes,
     log::Log,
+    moves::Moves,
     start::{Start, Starts},
     state::{Any, Batch, Fixed, Rows, StepOptions},
     superko::{Repeats, Steps},
@@ -239,14 +240,14 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let Self { driver, .. } = self;
         let options = (self.options)();
         let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
-        let records = options.finds_repeats || keeps_moves;
         // No chain has more stones than the board has points, and a lane of 8 bits cannot hold every limit.
         let most = size.point_count() as u32 + 1;
         let guard =
             V::splat(isa, if let Choice::Guarded(stones) = choice { most.min(stones.into()) } else { 0 });
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
-        let mut log = Log::new(if records { V::LANES } else { 0 }, ply_cap);
+        let mut moves = Moves::new(isa, if keeps_moves { V::LANES } else { 0 }, ply_cap);
         let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
+        let mut log = Log::new(repeat_lanes);
         let steps = Steps::new(isa, size.height());
         let mut repeats = Repeats::new(ko, repeat_lanes, steps, signature_bits);
         let mut used = [0; MAX_LANES];
@@ -261,10 +262,8 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                 }
                 vacant &= !(1 << lane);
                 batch.start(options, lane, &starts[lane]);
-                if records {
-                    log.start(lane);
-                }
                 if options.finds_repeats {
+                    log.start(lane);
                     repeats.start(lane);
                 }
             }
@@ -283,17 +282,26 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                     verdict = batch.find_repeats(options, verdict, &seen, &mut repeats, &log, &starts);
                 }
                 let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
-                if records {
-                    batch.write_moves(options, verdict.plays, picks.pass, &mut log);
+                if keeps_moves || options.finds_repeats {
+                    let codes = batch.moves(verdict.plays, picks.pass);
+                    if keeps_moves {
+                        moves.write(codes);
+                    }
+                    if options.finds_repeats {
+                        log.write(codes, batch.signature);
+                    }
                 }
                 if over != 0 {
                     break over;
                 }
             };
             for lane in lanes(over) {
-                let log = records.then_some(&mut log);
-                let events = if options.finds_repeats { repeats.events(lane) } else { Default::default() };
-                finish(&batch, options, lane, &starts[lane], log, keeps_moves, events, driver);
+                let moves = if keeps_moves { moves.take(lane) } else { &[] };
+                let history = options.finds_repeats.then_some((&log, &repeats));
+                finish(&batch, options, lane, &starts[lane], moves, history, driver);
+                if options.finds_repeats {
+                    log.end(lane);
+                }
             }
             vacant |= over;
         }
@@ -302,15 +310,13 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
 
 /// Hands one game to the driver.
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "the parts of a batch that know something of the game")]
 fn finish<V: Vector, R: Rows>(
     batch: &Batch<V, R>,
     options: StepOptions,
     lane: usize,
     start: &Start,
-    log: Option<&mut Log<V>>,
-    keeps_moves: bool,
-    [refused, repeated]: [&[SuperkoEvent]; 2],
+    moves: &[u16],
+    history: Option<(&Log<V>, &Repeats<V>)>,
     driver: &mut impl Driver,
 ) {
     let rows = batch.row_count();
@@ -325,7 +331,8 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = log.as_ref().and_then(|log| log.first_code(lane));
+    let first_move = moves.first().copied().or_else(|| history.and_then(|(log, _)| log.first_code(lane)));
+    let [refused, repeated] = history.map_or_else(Default::default, |(_, repeats)| repeats.events(lane));
     let placement = start.placement();
     let game = FinishedGame {
         first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),
@@ -336,7 +343,7 @@ fn finish<V: Vector, R: Rows>(
         stones: [&stones[0][..rows], &stones[1][..rows]],
         first_stones: [&first[0][..first_rows], &first[1][..first_rows]],
         first_move,
-        moves: log.filter(|_| keeps_moves).map_or(&[], |log| log.moves(lane)),
+        moves,
         refused,
         repeated,
     };

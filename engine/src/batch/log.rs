@@ -1,30 +1,29 @@
 //! The moves of the games in play, and a signature of each position they went through.
 
-use super::state::Field;
+use super::{moves::Moves, state::Field};
 use crate::{
     BoardSize, Point,
     simd::{Vector, Wide},
 };
 
-/// Steps that the log holds before it is copied into the games' records: more than most games take, so that few plies are copied of games whose
-/// moves nobody asks for.
+/// Steps that the log holds at least before those are dropped that no game in play has taken.
 const STEPS: usize = 1024;
 
 /// The plies of all games.
 ///
-/// A step writes one row of the log, in which each game has a place. A game reads its places when it ends, when its history is searched, or when
-/// the log is full.
+/// A step writes one row of the log, in which each game has a place.
 pub(super) struct Log<V: Vector> {
-    /// What each step did in each game: [codes](Ply::code), or [`NOTHING`](Self::NOTHING).
+    /// What each step did in each game, as [`Moves`] have it.
     codes: Vec<V>,
-    /// The signatures of the positions after each step, if they are kept.
+    /// The signatures of the positions after each step.
     signatures: Vec<V::Wide>,
-    games: Vec<Plies>,
-    /// The moves asked for last, and places for more.
-    moves: Vec<u16>,
+    /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
+    starts: Vec<usize>,
+    /// The number of steps at which some are dropped.
+    limit: usize,
 }
 
-/// A move and, where signatures are kept, the highest bits of the signature of the position that it led to.
+/// A move and the highest bits of the signature of the position that it led to.
 #[derive(Clone, Copy)]
 pub(super) struct Ply {
     /// The row-major index of the point, or the number of points for a pass.
@@ -44,100 +43,62 @@ pub(super) fn highest<N: Wide>(signature: u32) -> u16 {
     (signature >> (N::LANE_BITS - u16::BITS)) as u16
 }
 
-/// The plies of one game.
-struct Plies {
-    /// Rows of the log read.
-    rows_read: usize,
-    count: usize,
-    /// The plies, of which `count` are valid, and one more place, so that copying needs no branch.
-    plies: Vec<Ply>,
-}
-
 impl<V: Vector> Log<V> {
-    /// In a lane: no move.
-    pub(super) const NOTHING: u32 = u32::MAX >> (u32::BITS - V::LANE_BITS);
+    const ENDED: usize = usize::MAX;
 
     /// No plies yet.
-    pub(super) fn new(lanes: usize, ply_cap: u16) -> Self {
-        let plies = usize::from(ply_cap);
-        let game = || Plies { rows_read: 0, count: 0, plies: vec![Ply { code: 0, signature: 0 }; plies + 1] };
-        Self {
-            codes: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
-            signatures: Vec::with_capacity(if lanes > 0 { STEPS } else { 0 }),
-            games: (0..lanes).map(|_| game()).collect(),
-            moves: vec![0; plies + 1],
-        }
+    pub(super) fn new(lanes: usize) -> Self {
+        Self { codes: Vec::new(), signatures: Vec::new(), starts: vec![Self::ENDED; lanes], limit: STEPS }
     }
 
     /// Begins a game.
     pub(super) fn start(&mut self, lane: usize) {
-        let game = &mut self.games[lane];
-        game.rows_read = self.codes.len();
-        game.count = 0;
+        self.starts[lane] = self.codes.len();
     }
 
-    /// Notes what a step did, and the signatures of the positions afterwards, if they are kept.
+    /// Ends a game: its plies are not kept any more.
+    pub(super) fn end(&mut self, lane: usize) {
+        self.starts[lane] = Self::ENDED;
+    }
+
+    /// Notes what a step did, and the signatures of the positions afterwards.
     #[inline(always)]
-    pub(super) fn write(&mut self, codes: V, signatures: Option<V::Wide>) {
-        if self.codes.len() == STEPS {
-            self.empty();
+    pub(super) fn write(&mut self, codes: V, signatures: V::Wide) {
+        if self.codes.len() == self.limit {
+            self.drop_oldest();
         }
         self.codes.push(codes);
-        self.signatures.extend(signatures);
+        self.signatures.push(signatures);
     }
 
+    /// Drops the steps before all games.
+    #[cold]
     #[inline(never)]
-    fn empty(&mut self) {
-        for (lane, game) in self.games.iter_mut().enumerate() {
-            let mut count = game.count;
-            for (row, codes) in self.codes.iter().enumerate().skip(game.rows_read) {
-                let code = codes.lane(lane);
-                let signature = self.signatures.get(row).map_or(0, |row| highest::<V::Wide>(row.lane(lane)));
-                game.plies[count] = Ply { code: code as u16, signature };
-                count += usize::from(code != Self::NOTHING);
-            }
-            game.count = count;
-            game.rows_read = 0;
-        }
-        self.codes.clear();
-        self.signatures.clear();
+    fn drop_oldest(&mut self) {
+        let first = self.starts.iter().fold(self.codes.len(), |first, &start| first.min(start));
+        self.codes.drain(..first);
+        self.signatures.drain(..first);
+        self.starts.iter_mut().filter(|start| **start != Self::ENDED).for_each(|start| *start -= first);
+        self.limit = STEPS.max(2 * self.codes.len());
     }
 
-    /// The plies of one game so far, where signatures are kept.
+    /// The plies of one game so far.
     #[inline]
     pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
-        let Plies { rows_read, count, plies } = &self.games[lane];
-        let in_log = self.codes[*rows_read..].iter().zip(&self.signatures[*rows_read..]);
-        let in_log = in_log.filter_map(move |(codes, signatures)| {
+        let start = self.starts[lane];
+        let steps = self.codes[start..].iter().zip(&self.signatures[start..]);
+        steps.filter_map(move |(codes, signatures)| {
             let code = codes.lane(lane);
             let ply = || Ply { code: code as u16, signature: highest::<V::Wide>(signatures.lane(lane)) };
-            (code != Self::NOTHING).then(ply)
-        });
-        plies[..*count].iter().copied().chain(in_log)
+            (code != Moves::<V>::NOTHING).then(ply)
+        })
     }
 
     /// The code of the first ply of one game.
     #[inline]
     pub(super) fn first_code(&self, lane: usize) -> Option<u16> {
-        let Plies { rows_read, count, plies } = &self.games[lane];
-        let mut in_log = self.codes[*rows_read..].iter().map(|codes| codes.lane(lane));
-        let copied = plies[..*count].first().map(|ply| ply.code);
-        copied.or_else(|| in_log.find(|&code| code != Self::NOTHING).map(|code| code as u16))
-    }
-
-    /// The codes of all plies of one game.
-    #[inline]
-    pub(super) fn moves(&mut self, lane: usize) -> &[u16] {
-        let Self { codes, games, moves, .. } = self;
-        let Plies { rows_read, count, plies } = &games[lane];
-        moves.iter_mut().zip(&plies[..*count]).for_each(|(code, ply)| *code = ply.code);
-        let mut count = *count;
-        for codes in &codes[*rows_read..] {
-            let code = codes.lane(lane);
-            moves[count] = code as u16;
-            count += usize::from(code != Self::NOTHING);
-        }
-        &moves[..count]
+        let mut codes = self.codes[self.starts[lane]..].iter().map(|codes| codes.lane(lane));
+        codes.find(|&code| code != Moves::<V>::NOTHING).map(|code| code as u16)
     }
 }
 

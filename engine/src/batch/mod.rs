@@ -15,6 +15,7 @@ mod candidates;
 mod driver;
 mod legality;
 mod log;
+mod moves;
 mod repetition;
 mod start;
 mod state;

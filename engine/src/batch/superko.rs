@@ -276,25 +276,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         Point::new(self.pick_bit.lane(lane).trailing_zeros() as u8, self.pick_row.lane(lane) as u8 - 1)
     }
 
-    /// Notes the moves of a step that was applied.
-    #[inline(always)]
-    pub(super) fn write_moves(
-        &self,
-        options: StepOptions,
-        plays: V::Mask,
-        passes: V::Mask,
-        log: &mut Log<V>,
-    ) {
-        let isa = self.isa;
-        let one = V::splat(isa, 1);
-        let width = V::Wide::splat(isa, self.size.width() as u32);
-        let row_start = V::narrow(self.pick_row.minus(one).widen().times(width));
-        let point = row_start.plus(self.pick_bit.minus(one).count_ones());
-        let pass = V::splat(isa, self.size.point_count() as u32);
-        let codes = V::splat(isa, Log::<V>::NOTHING).replace(plays, point).replace(passes, pass);
-        log.write(codes, options.finds_repeats.then_some(self.signature));
-    }
-
     /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
     #[inline(always)]
     fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
