@@ -131,12 +131,15 @@ impl LaneGames for RunGames<'_> {
     }
 }
 
+/// More than all codes of moves, and a power of two, so that looking one up needs no check.
+const CODES: usize = 512;
+
 /// Turns what a batch gives out into records and positions as the run's size has them.
 pub(crate) struct Unpacker<const W: usize> {
     /// Whether the batch plays the transposed board.
     is_turned: bool,
-    /// The move for each row-major index of the board that is played; last, the pass.
-    moves: Vec<Move>,
+    /// The move for each row-major index of the board that is played; after them, the pass.
+    moves: Box<[Move; CODES]>,
     record: GameRecord,
     position: Position<W>,
 }
@@ -147,10 +150,13 @@ impl<const W: usize> Unpacker<W> {
         let played = played_size(run, start);
         let is_turned = played != size;
         let turn = |point: jigo_engine::Point| if is_turned { point.transposed() } else { point };
-        let points = played.points().map(|point| Move::Play(turn(point)));
+        let mut moves = Box::new([Move::Pass; CODES]);
+        for (mv, point) in moves.iter_mut().zip(played.points()) {
+            *mv = Move::Play(turn(point));
+        }
         Self {
             is_turned,
-            moves: points.chain([Move::Pass]).collect(),
+            moves,
             record: GameRecord::default(),
             position: Position::new(size),
         }
@@ -186,8 +192,8 @@ impl<const W: usize> Job for Unpack<'_, W> {
         }
         record.game_index = index;
         record.plies = game.plies;
-        let moves = moves.as_slice();
-        let move_of = |code: u16| moves[usize::from(code)];
+        let moves = &**moves;
+        let move_of = |code: u16| moves[usize::from(code) % CODES];
         record.first_move = game.first_move.map(move_of);
         record.moves.clear();
         record.moves.extend(game.moves.iter().copied().map(move_of));
