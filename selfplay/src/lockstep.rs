@@ -154,12 +154,7 @@ impl<const W: usize> Unpacker<W> {
         for (mv, point) in moves.iter_mut().zip(played.points()) {
             *mv = Move::Play(turn(point));
         }
-        Self {
-            is_turned,
-            moves,
-            record: GameRecord::default(),
-            position: Position::new(size),
-        }
+        Self { is_turned, moves, record: GameRecord::default(), position: Position::new(size) }
     }
 
     /// Returns the record and final position of a game, which stay valid until the next.

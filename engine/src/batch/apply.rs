@@ -3,8 +3,8 @@
 use super::{
     candidates::Picks,
     legality::Verdict,
+    log::Log,
     state::{Batch, Rows, StepOptions},
-    superko::{Repeats, Step},
 };
 use crate::simd::{Bits as _, Mask as _, Vector};
 
@@ -17,7 +17,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         options: StepOptions,
         picks: &Picks<V::Mask>,
         verdict: &Verdict<V::Mask>,
-        repeats: &mut Repeats<V>,
+        log: &mut Log<V>,
     ) -> V::Mask {
         let rows = self.row_count();
         let isa = self.isa;
@@ -30,13 +30,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let may_ban = verdict.captures.and(verdict.is_alone);
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
-        let removals = if options.finds_repeats {
-            let Verdict { captures, gives_up, .. } = verdict;
-            let step = Step { moved: moved.bits(), captures: captures.bits(), gives_up: gives_up.bits() };
-            repeats.steps.take(step, self.signature)
-        } else {
-            &mut []
-        };
+        let removals = if options.finds_repeats { log.removed_next() } else { &mut [] };
         assert!(!options.finds_repeats || removals.len() == rows);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
@@ -56,6 +50,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 white_first[row] = white_first[row].or_without(fresh, black);
             }
             if options.finds_repeats {
+                removals[row - 1] = captured.or(given_up);
                 let given_up = given_up.without(pick);
                 let [black_emptied, white_emptied] = &mut self.emptied;
                 white_emptied[row] = white_emptied[row].or_and(captured, black);
@@ -64,7 +59,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     black_emptied[row] = black_emptied[row].or_and(given_up, black);
                     white_emptied[row] = white_emptied[row].or_without(given_up, black);
                 }
-                removals[row - 1] = captured.or(given_up);
             }
             let stones =
                 if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };

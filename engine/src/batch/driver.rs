@@ -6,7 +6,7 @@ use super::{
     moves::Moves,
     start::{Start, Starts},
     state::{Any, Batch, Fixed, Rows, StepOptions},
-    superko::{Repeats, Steps},
+    superko::Repeats,
 };
 use crate::{
     BoardSize, Color, Ko,
@@ -247,9 +247,8 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
         let mut moves = Moves::new(isa, if keeps_moves { V::LANES } else { 0 }, ply_cap);
         let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
-        let mut log = Log::new(repeat_lanes);
-        let steps = Steps::new(isa, size.height());
-        let mut repeats = Repeats::new(ko, repeat_lanes, steps, signature_bits);
+        let mut repeats = Repeats::new(ko, repeat_lanes, signature_bits);
+        let mut log = Log::new(isa, size.height());
         let mut used = [0; MAX_LANES];
         let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
         // The lanes without a game.
@@ -263,7 +262,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                 vacant &= !(1 << lane);
                 batch.start(options, lane, &starts[lane]);
                 if options.finds_repeats {
-                    log.start(lane);
+                    log.start(lane, batch.signature.lane(lane));
                     repeats.start(lane);
                 }
             }
@@ -281,7 +280,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                 if options.finds_repeats {
                     verdict = batch.find_repeats(options, verdict, &seen, &mut repeats, &log, &starts);
                 }
-                let over = batch.apply(options, &picks, &verdict, &mut repeats).bits();
+                let over = batch.apply(options, &picks, &verdict, &mut log).bits();
                 if keeps_moves || options.finds_repeats {
                     let codes = batch.moves(verdict.plays, picks.pass);
                     if keeps_moves {
@@ -316,7 +315,7 @@ fn finish<V: Vector, R: Rows>(
     lane: usize,
     start: &Start,
     moves: &[u16],
-    history: Option<(&Log<V>, &Repeats<V>)>,
+    history: Option<(&Log<V>, &Repeats)>,
     driver: &mut impl Driver,
 ) {
     let rows = batch.row_count();

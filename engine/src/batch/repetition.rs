@@ -2,8 +2,8 @@
 
 use super::{
     log::{Log, highest},
+    moves::Moves,
     start::{BoardRows, NextPosition, Origin},
-    superko::Steps,
 };
 use crate::{Board, BoardSize, Color, Point, Suicide, game::Repetition, simd::Vector};
 
@@ -24,7 +24,7 @@ pub(super) struct Candidate<'a, V: Vector> {
     pub(super) stones: &'a dyn Fn() -> BoardRows,
     pub(super) mover: Color,
     pub(super) point: Point,
-    /// The stones that it removes, row by row, the new one excluded.
+    /// The stones that it removes, row by row, the new one included if it is given up.
     pub(super) removed: &'a [u32],
     /// Whether they are the mover's own.
     pub(super) gives_up: bool,
@@ -35,7 +35,6 @@ impl<V: Vector> Candidate<'_, V> {
     /// `start` plies since the start, and if that is zero, among those before the start.
     pub(super) fn repetitions(
         &self,
-        steps: &Steps<V>,
         start: usize,
         has_same_signature: impl Fn(u16) -> bool,
     ) -> [Option<Repetition>; 2] {
@@ -46,7 +45,7 @@ impl<V: Vector> Candidate<'_, V> {
             let same_player = self.same_player(earlier);
             if has_same_signature(signature)
                 && (found[0].is_none() || same_player)
-                && let Some(repetition) = steps.confirm(self, earlier)
+                && let Some(repetition) = self.confirm(earlier)
             {
                 found[0].get_or_insert(repetition);
                 if same_player {
@@ -87,14 +86,10 @@ impl<V: Vector> Candidate<'_, V> {
         let loser = if self.gives_up { self.mover } else { self.mover.opponent() };
         let now = (self.stones)();
         let mut stones = now;
-        let bit = 1 << self.point.x;
-        stones[self.mover.index()][usize::from(self.point.y)] |= bit;
+        stones[self.mover.index()][usize::from(self.point.y)] |= 1 << self.point.x;
         stones[loser.index()].iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
-        if self.gives_up {
-            stones[loser.index()][usize::from(self.point.y)] &= !bit;
-        }
         let mut removed = [0; 2];
-        removed[loser.index()] = stone_count(self.removed) + u32::from(self.gives_up);
+        removed[loser.index()] = stone_count(self.removed);
         let found = origin.repetitions(&NextPosition { stones: &stones, mover: self.mover, removed });
         if found == [None; 2] {
             return found;
@@ -120,42 +115,35 @@ impl<V: Vector> Candidate<'_, V> {
             })
         })
     }
-}
 
-impl<V: Vector> Steps<V> {
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     #[inline(never)]
-    fn confirm(&self, candidate: &Candidate<'_, V>, earlier: usize) -> Option<Repetition> {
-        let mut cycle = Cycle::new(candidate);
-        let mut plies = candidate.plies;
-        let mut moves = candidate.log.plies(candidate.lane).rev();
-        let mut steps = self.latest_first();
+    fn confirm(&self, earlier: usize) -> Option<Repetition> {
+        let mut cycle = Cycle::new(self);
+        let mut plies = self.plies;
+        let mut steps = self.log.latest_first(self.lane);
         while plies > earlier {
-            let Some((step, removed)) = steps.next() else {
-                cycle = Cycle::replayed(candidate, earlier);
+            let Some((code, removed)) = steps.next() else {
+                cycle = Cycle::replayed(self, earlier);
                 break;
             };
-            let has = |games: u64| games >> candidate.lane & 1 == 1;
-            if has(step.moved) {
+            if code != Moves::<V>::NOTHING {
                 plies -= 1;
-                let Some(point) = moves.next().and_then(|ply| ply.point(candidate.size)) else {
-                    cycle.passes += 1;
-                    continue;
-                };
-                let mover = candidate.mover_after(plies);
-                cycle.toggle(mover, point);
-                if has(step.captures | step.gives_up) {
-                    let rows = removed.iter().map(|row| row.lane(candidate.lane));
-                    cycle.undo_removal(mover, point, has(step.gives_up), rows);
+                match Point::from_index(code as usize, self.size) {
+                    Some(point) => {
+                        let removed = removed.iter().map(|row| row.lane(self.lane));
+                        cycle.undo(self.mover_after(plies), point, removed);
+                    }
+                    None => cycle.passes += 1,
                 }
             }
         }
         cycle.is_closed().then_some(Repetition {
-            earlier_ply: candidate.first_ply() + earlier as u32,
-            cycle_plies: (candidate.plies + 1 - earlier) as u32,
+            earlier_ply: self.first_ply() + earlier as u32,
+            cycle_plies: (self.plies + 1 - earlier) as u32,
             cycle_passes: cycle.passes,
             cycle_removed: cycle.removed,
-            same_player: candidate.same_player(earlier),
+            same_player: self.same_player(earlier),
         })
     }
 }
@@ -172,26 +160,20 @@ struct Cycle {
 impl Cycle {
     /// The candidate alone.
     fn new<V: Vector>(candidate: &Candidate<'_, V>) -> Self {
-        let Candidate { mover, point, removed, gives_up, .. } = *candidate;
         let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
-        cycle.toggle(mover, point);
-        if !removed.is_empty() {
-            cycle.undo_removal(mover, point, gives_up, removed.iter().copied());
-        }
+        cycle.undo(candidate.mover, candidate.point, candidate.removed.iter().copied());
         cycle
     }
 
-    /// Puts back what a move on this point removed, given row by row without the new stone, which is removed too when its own chain is given up.
-    fn undo_removal(&mut self, mover: Color, point: Point, gives_up: bool, rows: impl Iterator<Item = u32>) {
+    /// Undoes a move that removed these stones, given row by row: its own chain if the new stone is among them.
+    fn undo(&mut self, mover: Color, point: Point, removed: impl Iterator<Item = u32> + Clone) {
+        self.toggle(mover, point);
+        let gives_up = removed.clone().nth(point.y.into()).is_some_and(|row| row >> point.x & 1 == 1);
         let color = if gives_up { mover } else { mover.opponent() };
-        let removed = &mut self.removed[color.index()];
-        for (difference, row) in self.differences[color.index()].iter_mut().zip(rows) {
+        let count = &mut self.removed[color.index()];
+        for (difference, row) in self.differences[color.index()].iter_mut().zip(removed) {
             *difference ^= row;
-            *removed += row.count_ones();
-        }
-        if gives_up {
-            *removed += 1;
-            self.toggle(color, point);
+            *count += row.count_ones();
         }
     }
 

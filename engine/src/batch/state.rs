@@ -3,9 +3,9 @@
 use std::ops::{Index, IndexMut};
 
 use super::{
-    log::row_factors,
+    log::{WINDOW, row_factors},
     start::{Origin, Placement, Start},
-    superko::{LastFresh, WINDOW},
+    superko::LastFresh,
 };
 use crate::{
     BoardSize, Color,

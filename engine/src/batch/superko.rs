@@ -15,7 +15,7 @@ use super::{
     candidates::lanes,
     driver::SuperkoEvent,
     legality::{Reach, Verdict},
-    log::{Log, ROW_STEP, WHITE_FACTOR, highest},
+    log::{Log, ROW_STEP, WHITE_FACTOR, WINDOW, highest},
     repetition::Candidate,
     start::{Origin, Starts},
     state::{Batch, Rows, StepOptions},
@@ -26,11 +26,10 @@ use crate::{
 };
 
 /// What is known of the histories of all games.
-pub(super) struct Repeats<V: Vector> {
+pub(super) struct Repeats {
     ko: Ko,
     /// The bits in which signatures are compared.
     mask: u16,
-    pub(super) steps: Steps<V>,
     games: Vec<Events>,
 }
 
@@ -41,13 +40,12 @@ struct Events {
     repeated: Vec<SuperkoEvent>,
 }
 
-impl<V: Vector> Repeats<V> {
+impl Repeats {
     /// No games yet.
-    pub(super) fn new(ko: Ko, lanes: usize, steps: Steps<V>, signature_bits: u32) -> Self {
+    pub(super) fn new(ko: Ko, lanes: usize, signature_bits: u32) -> Self {
         Self {
             ko,
             mask: u16::MAX.checked_shr(u16::BITS.saturating_sub(signature_bits)).unwrap_or(0),
-            steps,
             games: (0..lanes).map(|_| Events::default()).collect(),
         }
     }
@@ -64,9 +62,6 @@ impl<V: Vector> Repeats<V> {
         [&self.games[lane].refused, &self.games[lane].repeated]
     }
 }
-
-/// Over how many steps signatures and the last fresh stones are tested in all games at once.
-pub(super) const WINDOW: usize = 15;
 
 /// The last fresh stone of one colour in each game.
 #[derive(Clone, Copy)]
@@ -120,7 +115,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         options: StepOptions,
         mut verdict: Verdict<V::Mask>,
         seen: &Reach<V>,
-        repeats: &mut Repeats<V>,
+        repeats: &mut Repeats,
         log: &Log<V>,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
@@ -133,7 +128,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             black.stands(takes_last.without(self.black).or(gives_up.and(self.black))),
             white.stands(takes_last.and(self.black).or(gives_up.without(self.black))),
         ];
-        let excluded = repeats.steps.without_signature(stand[0].or(stand[1]), self.next_signature);
+        let excluded = log.without_signature(stand[0].or(stand[1]), self.next_signature);
         let in_doubt = is_emptied.without(excluded).or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
             let mut forbidden = 0;
@@ -189,7 +184,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         lane: usize,
         origin: Option<&Origin>,
         removes: Removes,
-        repeats: &mut Repeats<V>,
+        repeats: &mut Repeats,
         log: &Log<V>,
     ) -> bool {
         let gives_up = removes == Removes::Own;
@@ -202,6 +197,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         };
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
+        if gives_up {
+            removed[self.pick_row.lane(lane) as usize - 1] |= self.pick_bit.lane(lane);
+        }
         let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
         let stones = || {
             Color::BOTH.map(|color| {
@@ -222,7 +220,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             removed,
             gives_up,
         };
-        let [any, same_player] = candidate.repetitions(&repeats.steps, start, has_same_signature);
+        let [any, same_player] = candidate.repetitions(start, has_same_signature);
         let rejected = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
@@ -285,71 +283,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             } else {
                 self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
             }
-        })
-    }
-}
-
-/// What the last steps did in all games.
-pub(super) struct Steps<V: Vector> {
-    steps: [Step; WINDOW + 1],
-    /// The signatures of the positions before each step.
-    signatures: [V::Wide; WINDOW + 1],
-    /// The stones that each step removed, row by row, new ones excluded.
-    removed: Vec<V>,
-    row_count: usize,
-    /// The steps taken so far; the last ones are remembered.
-    taken: usize,
-}
-
-/// The games, one bit each, in which a step did something.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Step {
-    /// Played or passed.
-    pub(super) moved: u64,
-    /// Captured.
-    pub(super) captures: u64,
-    /// Gave up own stones.
-    pub(super) gives_up: u64,
-}
-
-impl<V: Vector> Steps<V> {
-    /// No steps yet.
-    pub(super) fn new(isa: V::Isa, row_count: usize) -> Self {
-        let nothing = V::splat(isa, 0);
-        Self {
-            steps: [Step::default(); WINDOW + 1],
-            signatures: [V::Wide::splat(isa, 0); WINDOW + 1],
-            removed: vec![nothing; row_count * (WINDOW + 1)],
-            row_count,
-            taken: 0,
-        }
-    }
-
-    /// Takes note of a step and the signatures before it, and gives out the place for the stones that it removes, row by row.
-    #[inline(always)]
-    pub(super) fn take(&mut self, step: Step, signature: V::Wide) -> &mut [V] {
-        let place = self.taken % self.steps.len();
-        self.steps[place] = step;
-        self.signatures[place] = signature;
-        self.taken += 1;
-        &mut self.removed[place * self.row_count..][..self.row_count]
-    }
-
-    /// The games among these in which no remembered step began with this signature.
-    #[inline(always)]
-    fn without_signature(&self, games: V::Mask, signature: V::Wide) -> V::Mask {
-        let games = V::widen_mask(games);
-        V::narrow_mask(
-            self.signatures.iter().fold(games, |games, other| games.without(other.equal(signature))),
-        )
-    }
-
-    /// The last steps, the latest first, and the stones that each removed.
-    pub(super) fn latest_first(&self) -> impl Iterator<Item = (Step, &[V])> {
-        let last = self.taken.saturating_sub(self.steps.len())..self.taken;
-        last.rev().map(|step| {
-            let place = step % self.steps.len();
-            (self.steps[place], &self.removed[place * self.row_count..][..self.row_count])
         })
     }
 }
