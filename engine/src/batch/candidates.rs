@@ -26,26 +26,27 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let mut total = zero;
         let board = self.board;
         let before_last = board.and(board.down());
-        // Of a row: the points without a stone of the player to move, and the points beside one and beside two opposing stones of the row.
+        // Of a row: the points without a stone of the player to move; those with an opposing stone on one side; the first, and those with opposing
+        // stones on both sides. An empty point above or below the last is not eye-like.
         let read = |own: V, opponent: V| {
             let (right, left) = (opponent.up(), opponent.down());
-            (board.without(own), right.or(left), right.and(left))
+            let others = board.without(own);
+            (others, right.or(left), others.or_and(right, left))
         };
-        let (mut others_above, mut one_above, mut two_above) = (zero, zero, zero);
+        let (mut one_above, mut spoils_above) = (zero, zero);
         let (mut own, mut opponent) = (self.own[1], self.opponent[1]);
-        let (mut others, mut one, mut two) = read(own, opponent);
+        let (mut others, mut one, mut spoils) = read(own, opponent);
         for row in 1..rows + 1 {
             let (own_below, opponent_below) = (self.own[row + 1], self.opponent[row + 1]);
-            let (others_below, one_below, two_below) = read(own_below, opponent_below);
+            let (others_below, one_below, spoils_below) = read(own_below, opponent_below);
             let empty = others.without(opponent);
-            let same_right = own.without(others.down()).or_and(opponent, opponent.down());
-            self.joined_right[row] = same_right.and(before_last);
+            self.joined_right[row] =
+                own.and_without(before_last, others.down()).or_and(opponent, opponent.down());
             self.joined_below[row] = own.and(own_below).or_and(opponent, opponent_below);
             let candidates = if options.spares_eyes {
-                let beside_others = others.up().or3(others.down(), others_above);
-                let two_diagonal = two_above.or_and(one_above, one_below).or3(two_below, others_below);
-                let edge_and_diagonal = self.edge[row].and_or(one_above, one_below);
-                let not_eye_like = beside_others.or3(two_diagonal, edge_and_diagonal);
+                let spoiled = others.up().or3(others.down(), spoils_above);
+                let two_of = one_above.majority(one_below, self.edge[row]);
+                let not_eye_like = spoiled.or3(spoils_below, two_of);
                 not_eye_like.and_without(empty, self.forbidden[row])
             } else {
                 empty.without(self.forbidden[row])
@@ -54,8 +55,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.candidates[row] = candidates;
             total = total.plus(candidates.count_ones());
             self.candidates_to[row] = total;
-            (others_above, one_above, two_above) = (others, one, two);
-            (others, one, two) = (others_below, one_below, two_below);
+            (one_above, spoils_above) = (one, spoils);
+            (others, one, spoils) = (others_below, one_below, spoils_below);
             (own, opponent) = (own_below, opponent_below);
         }
         total

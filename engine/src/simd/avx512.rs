@@ -60,7 +60,7 @@ macro_rules! common {
             or_and = 0b1111_1000,
             or_without = 0b1111_0100,
             or_then_without = 0b0101_0100,
-            and_or = 0b1110_0000,
+            majority = 0b1110_1000,
             and_without = 0b0100_0000,
             or_xor = 0b1111_0110,
             xor_and = 0b0010_1000,

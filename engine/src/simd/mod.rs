@@ -182,15 +182,15 @@ pub(crate) trait Vector: Bits {
     fn or_then_without(self, b: Self, c: Self) -> Self {
         self.or(b).without(c)
     }
-    /// `self & (b | c)`
-    #[inline(always)]
-    fn and_or(self, b: Self, c: Self) -> Self {
-        self.and(b.or(c))
-    }
     /// `self & b & !c`
     #[inline(always)]
     fn and_without(self, b: Self, c: Self) -> Self {
         self.and(b).without(c)
+    }
+    /// `self & b | self & c | b & c`
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        self.and(b).or_and(c, self.or(b))
     }
     /// `self | b ^ c`
     #[inline(always)]
