@@ -131,8 +131,8 @@ impl LaneGames for RunGames<'_> {
     }
 }
 
-/// More than all codes of moves, and a power of two, so that looking one up needs no check.
-const CODES: usize = 512;
+/// As many as codes of moves on the largest board or more: a power of two, so that looking one up needs no check.
+const CODES: usize = (BoardSize::MAX_POINTS + 1).next_power_of_two();
 
 /// Turns what a batch gives out into records and positions as the run's size has them.
 pub(crate) struct Unpacker<const W: usize> {
