@@ -119,7 +119,7 @@ impl LaneGames for RunGames<'_> {
     fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
         let index = (self.next_game)()?;
         self.indices[lane] = index;
-        // Most runs start on the empty board, as lanes do: nothing is copied then.
+        // The empty board, where most runs start, has nothing to copy.
         if !matches!((&self.start, &*start), (Start::EmptyBoard, Start::EmptyBoard)) {
             start.clone_from(&self.start);
         }

@@ -26,8 +26,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let mut total = zero;
         let board = self.board;
         let before_last = board.and(board.down());
-        // Of a row: the points without a stone of the player to move; those with an opposing stone on one side; the first, and those with opposing
-        // stones on both sides. An empty point above or below the last is not eye-like.
+        // Three sets of points of a row: without a stone of the player to move; beside an opposing stone; and without such a stone or between two
+        // opposing ones. An empty point above or below a point of the last set is not eye-like.
         let read = |own: V, opponent: V| {
             let (right, left) = (opponent.up(), opponent.down());
             let others = board.without(own);

@@ -330,7 +330,10 @@ fn finish<V: Vector, R: Rows>(
         }
     }
     let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = moves.first().copied().or_else(|| history.and_then(|(log, _)| log.first_code(lane)));
+    let first_move = moves
+        .first()
+        .copied()
+        .or_else(|| history.and_then(|(log, _)| log.plies(lane).next().map(|ply| ply.code)));
     let [refused, repeated] = history.map_or_else(Default::default, |(_, repeats)| repeats.events(lane));
     let placement = start.placement();
     let game = FinishedGame {

@@ -6,7 +6,7 @@ use crate::{
     simd::{Bits as _, Vector, Wide},
 };
 
-/// Steps that the log holds at least before those are dropped that no game in play has taken.
+/// The log drops no steps before it holds so many.
 const STEPS: usize = 1024;
 
 /// Over how many steps signatures and the last fresh stones are tested in all games at once, and removed stones remembered.
@@ -20,15 +20,15 @@ pub(super) struct Log<V: Vector> {
     codes: Vec<V>,
     /// The signatures of the positions after each step.
     signatures: Vec<V::Wide>,
-    /// Those after each of the last [`WINDOW`] steps: step *s* is at place *s* modulo their number. Read from the log, whose rows lie elsewhere in every
-    /// step, they would take 6 % of the time on 9×9.
+    /// Those after the last [`WINDOW`] steps once more: step *s* is at place *s* modulo their number. Reading them from `signatures` was 6 % slower on
+    /// 9×9.
     latest_signatures: [V::Wide; WINDOW],
     /// The stones that each of these steps removed, row by row, in the same places.
     latest_removed: Vec<V>,
     row_count: usize,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
     starts: Vec<usize>,
-    /// The number of steps at which some are dropped.
+    /// With so many steps, those before all games in play are dropped.
     limit: usize,
 }
 
@@ -96,7 +96,7 @@ impl<V: Vector> Log<V> {
         self.signatures.push(signatures);
     }
 
-    /// Drops steps before all games, so many that the places of the others stay the same.
+    /// Drops the steps before all games in play: a multiple of [`WINDOW`], so that the places of the last ones stay the same.
     #[cold]
     #[inline(never)]
     fn drop_oldest(&mut self) {
@@ -115,32 +115,27 @@ impl<V: Vector> Log<V> {
         V::narrow_mask(latest.iter().fold(games, |games, other| games.without(other.equal(signature))))
     }
 
-    /// What the latest steps did in a game that is in play: codes, and the stones removed. The latest step comes first.
-    pub(super) fn latest_first(&self, lane: usize) -> impl Iterator<Item = (u32, &[V])> {
+    /// The plies of a game in play.
+    #[inline]
+    pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
+        (self.starts[lane]..self.codes.len()).filter_map(move |step| self.ply(step, lane))
+    }
+
+    /// The plies that the last [`WINDOW`] steps played in a game in play, if they did, and the stones that they removed. The last step comes first.
+    pub(super) fn last_steps(&self, lane: usize) -> impl Iterator<Item = (Option<Ply>, &[V])> {
         let oldest = self.starts[lane].max(self.codes.len().saturating_sub(WINDOW));
         (oldest..self.codes.len()).rev().map(move |step| {
             let removed = &self.latest_removed[step % WINDOW * self.row_count..][..self.row_count];
-            (self.codes[step].lane(lane), removed)
+            (self.ply(step, lane), removed)
         })
     }
 
-    /// The plies of one game so far.
     #[inline]
-    pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
-        let start = self.starts[lane];
-        let steps = self.codes[start..].iter().zip(&self.signatures[start..]);
-        steps.filter_map(move |(codes, signatures)| {
-            let code = codes.lane(lane);
-            let ply = || Ply { code: code as u16, signature: highest::<V::Wide>(signatures.lane(lane)) };
-            (code != Moves::<V>::NOTHING).then(ply)
-        })
-    }
-
-    /// The code of the first ply of one game.
-    #[inline]
-    pub(super) fn first_code(&self, lane: usize) -> Option<u16> {
-        let mut codes = self.codes[self.starts[lane]..].iter().map(|codes| codes.lane(lane));
-        codes.find(|&code| code != Moves::<V>::NOTHING).map(|code| code as u16)
+    fn ply(&self, step: usize, lane: usize) -> Option<Ply> {
+        let code = self.codes[step].lane(lane);
+        let ply =
+            || Ply { code: code as u16, signature: highest::<V::Wide>(self.signatures[step].lane(lane)) };
+        (code != Moves::<V>::NOTHING).then(ply)
     }
 }
 

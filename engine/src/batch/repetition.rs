@@ -2,7 +2,6 @@
 
 use super::{
     log::{Log, highest},
-    moves::Moves,
     start::{BoardRows, NextPosition, Origin},
 };
 use crate::{Board, BoardSize, Color, Point, Suicide, game::Repetition, simd::Vector};
@@ -121,15 +120,15 @@ impl<V: Vector> Candidate<'_, V> {
     fn confirm(&self, earlier: usize) -> Option<Repetition> {
         let mut cycle = Cycle::new(self);
         let mut plies = self.plies;
-        let mut steps = self.log.latest_first(self.lane);
+        let mut steps = self.log.last_steps(self.lane);
         while plies > earlier {
-            let Some((code, removed)) = steps.next() else {
+            let Some((ply, removed)) = steps.next() else {
                 cycle = Cycle::replayed(self, earlier);
                 break;
             };
-            if code != Moves::<V>::NOTHING {
+            if let Some(ply) = ply {
                 plies -= 1;
-                match Point::from_index(code as usize, self.size) {
+                match ply.point(self.size) {
                     Some(point) => {
                         let removed = removed.iter().map(|row| row.lane(self.lane));
                         cycle.undo(self.mover_after(plies), point, removed);

@@ -197,9 +197,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         };
         let mut removed = [0; BoardSize::MAX_SIDE];
         removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
-        if gives_up {
-            removed[self.pick_row.lane(lane) as usize - 1] |= self.pick_bit.lane(lane);
-        }
         let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
         let stones = || {
             Color::BOTH.map(|color| {
@@ -274,12 +271,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         Point::new(self.pick_bit.lane(lane).trailing_zeros() as u8, self.pick_row.lane(lane) as u8 - 1)
     }
 
-    /// The stones that this game's pick removes, row by row, if it removes any, the new one excluded.
+    /// The stones that this game's pick removes, row by row, if it removes any, the new one included if it is given up.
     #[inline(always)]
     fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
         (1..self.row_count() + 1).map(move |row| {
             if gives_up {
-                self.own[row].lane(lane) & !self.reached[row].lane(lane)
+                self.own[row].lane(lane) & !self.reached[row].lane(lane) | self.pick[row].lane(lane)
             } else {
                 self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
             }
