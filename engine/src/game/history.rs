@@ -341,20 +341,29 @@ impl<const W: usize> Next<W> {
 
 /// Where and when stones were removed, and where stones stand that no earlier position had.
 ///
-/// A stone is *fresh* when it is put where none of its colour was removed before: no earlier position has it.
+/// A stone is *fresh* when it is put where none of its colour was removed before: no earlier position has it, and none comes back while it stands. So a
+/// move recreates nothing if
+///
+/// - its stone is fresh, or
+/// - its player lost no stones since the own last fresh stone: an equal position has the move's stone too, so that it was removed in between; or
+/// - it captures nothing, and the opponent lost no stones since the last fresh stone of that colour: between equal positions each player loses as many
+///   stones as it puts on the board.
+///
+/// In the last case the opponent may have put none on the board, but then the mover's stones were lost by suicide. A suicide therefore counts as a
+/// loss of both players.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recurrence<const W: usize> {
     /// The points where a stone of each colour was ever removed.
     emptied: [Bitboard<W>; 2],
-    /// The last plies, from 1, in which stones of each colour were removed.
-    last_removal: [u32; 2],
+    /// The last plies, from 1, in which each colour lost stones.
+    last_loss: [u32; 2],
     /// The last plies in which each colour put a fresh stone.
     last_fresh: [u32; 2],
 }
 
 impl<const W: usize> Recurrence<W> {
     pub(crate) const START: Self =
-        Self { emptied: [Bitboard::EMPTY; 2], last_removal: [0; 2], last_fresh: [0; 2] };
+        Self { emptied: [Bitboard::EMPTY; 2], last_loss: [0; 2], last_fresh: [0; 2] };
 
     /// Notes a stone put on the board.
     #[inline(always)]
@@ -364,34 +373,26 @@ impl<const W: usize> Recurrence<W> {
         }
     }
 
-    /// Notes stones taken off.
-    pub(crate) fn remove(&mut self, color: Color, stones: Bitboard<W>, ply: u32) {
-        self.emptied[color.index()] |= stones;
-        self.last_removal[color.index()] = ply;
+    /// Notes stones taken off by a move of `mover`.
+    pub(crate) fn remove(&mut self, mover: Color, loser: Color, stones: Bitboard<W>, ply: u32) {
+        self.emptied[loser.index()] |= stones;
+        self.last_loss[loser.index()] = ply;
+        self.last_loss[mover.opponent().index()] = ply;
     }
 
     /// Whether a move on `bit` by `color` that is no suicide may recreate an earlier position.
-    ///
-    /// The recreated position has the new stone, so it is from before a removal of the mover's stones, on that very point. But no position
-    /// from before a fresh stone comes back while that stands. The mover's own stands if the mover lost no stones since; the
-    /// opponent's, if the opponent lost none since nor loses any by this move.
     #[inline(always)]
     pub(crate) fn is_possible(&self, color: Color, bit: usize, captures: impl Fn() -> bool) -> bool {
         if !self.emptied[color.index()].contains(bit) {
             return false;
         }
-        let [own_stands, other_stands] = self.fresh(color);
-        !own_stands && (!other_stands || captures())
+        !self.has_fresh(color) && (!self.has_fresh(color.opponent()) || captures())
     }
 
-    /// Whether `color` put down a fresh stone after it last lost stones, and whether its opponent did and has lost none since.
+    /// Whether `color` put down a fresh stone after it last lost stones.
     #[inline(always)]
-    pub(crate) fn fresh(&self, color: Color) -> [bool; 2] {
-        let (own, other) = (color.index(), color.opponent().index());
-        [
-            self.last_fresh[own] > self.last_removal[own],
-            self.last_fresh[other] > self.last_removal[own].max(self.last_removal[other]),
-        ]
+    pub(crate) fn has_fresh(&self, color: Color) -> bool {
+        self.last_fresh[color.index()] > self.last_loss[color.index()]
     }
 
     /// The points where a stone of each colour was ever removed.

@@ -436,9 +436,9 @@ impl<const W: usize> Game<W> {
     #[inline(always)]
     fn may_repeat(&self) -> Bitboard<W> {
         let color = self.to_play();
-        let [own_stands, other_stands] = self.tally.recurrence.fresh(color);
-        let mut possible = self.tally.recurrence.emptied()[color.index()].only_if(!own_stands);
-        if other_stands {
+        let recurrence = &self.tally.recurrence;
+        let mut possible = recurrence.emptied()[color.index()].only_if(!recurrence.has_fresh(color));
+        if recurrence.has_fresh(color.opponent()) {
             possible &= self.board.captures();
         }
         possible | self.board.suicides().only_if(self.rules.suicide == Suicide::Allowed)
@@ -547,7 +547,7 @@ impl<const W: usize> Game<W> {
         let loser = if outcome.captured > 0 { mover.opponent() } else { mover };
         let stones = self.board.last_removed();
         self.tally.prisoners[loser.index()] += u32::from(outcome.captured + outcome.given_up);
-        self.tally.recurrence.remove(loser, stones, self.history.ply_count());
+        self.tally.recurrence.remove(mover, loser, stones, self.history.ply_count());
         self.history.remove(loser, stones);
     }
 
