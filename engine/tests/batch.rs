@@ -240,22 +240,19 @@ fn games_from_positions_are_those_of_the_board() {
         for ko in [Ko::Simple, Ko::PositionalSuperko, Ko::SituationalSuperko] {
             for suicide in [Suicide::Forbidden, Suicide::Allowed] {
                 for choice in [Choice::Legal, Choice::EyeSafe, Choice::Guarded(2)] {
-                    for signature_bits in [3, u16::BITS] {
-                        let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
-                        let plays_suicide = suicide == Suicide::Allowed;
-                        let ply_cap = 3 * size.point_count() as u16;
-                        let spec = BatchSpec {
-                            size,
-                            ko,
-                            choice,
-                            plays_suicide,
-                            ply_cap,
-                            needs: Needs::All,
-                            first_stones: false,
-                            signature_bits,
-                        };
-                        for_width!(size, W => compare::<W>(&spec, rules, count, &mut seen));
-                    }
+                    let rules = Rules { ko, suicide, ..Rules::TROMP_TAYLOR };
+                    let plays_suicide = suicide == Suicide::Allowed;
+                    let ply_cap = 3 * size.point_count() as u16;
+                    let spec = BatchSpec {
+                        size,
+                        ko,
+                        choice,
+                        plays_suicide,
+                        ply_cap,
+                        needs: Needs::All,
+                        first_stones: false,
+                    };
+                    for_width!(size, W => compare::<W>(&spec, rules, count, &mut seen));
                 }
             }
         }
@@ -300,7 +297,6 @@ fn speed_of_loading() {
             ply_cap,
             needs: Needs::End,
             first_stones: false,
-            signature_bits: u16::BITS,
         };
         let mut game: Game = Game::new(size, rules);
         let empty = Start::Game(Arc::new(Origin::new(&game)));

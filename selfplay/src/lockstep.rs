@@ -56,7 +56,6 @@ fn batch_spec(run: &Run, size: BoardSize, needs: Needs) -> BatchSpec {
         ply_cap: ply_cap.try_into().expect("a ply cap of 16 bits"),
         needs,
         first_stones: false,
-        signature_bits: u16::BITS,
     }
 }
 
@@ -200,50 +199,5 @@ impl<const W: usize> Job for Unpack<'_, W> {
         record.refused.extend_from_slice(game.refused);
         record.repeated.clear();
         record.repeated.extend_from_slice(game.repeated);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    /// Moves and events of some games.
-    fn games(run: &Run, signature_bits: u32) -> BTreeMap<u64, GameRecord> {
-        let mut games = BTreeMap::new();
-        let mut indices = 0..500;
-        let mut unpacker = Unpacker::<1>::new(run, &Start::EmptyBoard);
-        let mut run_games = RunGames {
-            seed: run.stream_seed(),
-            start: Start::EmptyBoard,
-            indices: [0; MAX_LANES],
-            next_game: &mut || indices.next(),
-            take: &mut |index, game| {
-                games.insert(index, unpacker.unpack(index, game).0.clone());
-            },
-        };
-        let batch = BatchSpec {
-            signature_bits,
-            ..batch_spec(run, run.config.size.playing_orientation(), Needs::All)
-        };
-        batch::play(Simd::best(), &batch, &mut Lanes::new(&mut run_games));
-        games
-    }
-
-    /// Signatures only say where to compare: with few bits or none nearly all comparisons are in vain, and the games are the same.
-    #[test]
-    fn how_positions_are_looked_up_does_not_decide() {
-        for size in ["2", "3x2", "3", "4"] {
-            for policy in ["uniform", "eye-safe"] {
-                let run = Run::new(size, "tromp-taylor", policy).unwrap().seed(8);
-                let expected = games(&run, u16::BITS);
-                assert_eq!(expected.len(), 500);
-                assert!(expected.values().any(|game| !game.refused.is_empty()), "{size} {policy}");
-                for signature_bits in [0, 2, 7] {
-                    assert_eq!(games(&run, signature_bits), expected, "{size} {policy} {signature_bits}");
-                }
-            }
-        }
     }
 }

@@ -51,20 +51,15 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
             if options.finds_repeats {
                 removals[row - 1] = captured.or(given_up);
-                let given_up = given_up.without(pick);
-                let [black_emptied, white_emptied] = &mut self.emptied;
-                white_emptied[row] = white_emptied[row].or_and(captured, black);
-                black_emptied[row] = black_emptied[row].or_without(captured, black);
-                if options.plays_suicide {
-                    black_emptied[row] = black_emptied[row].or_and(given_up, black);
-                    white_emptied[row] = white_emptied[row].or_without(given_up, black);
-                }
             }
             let stones =
                 if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };
             self.opponent[row] = moves.choose(stones, opponent);
             self.own[row] = moves.choose(opponent.without(captured), own);
             self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
+        }
+        if options.finds_repeats {
+            self.removed_black = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
         }
         let bans = may_ban.and(captured_count.equal(V::splat(isa, 1)));
         if bans.bits() != 0 {
@@ -74,9 +69,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 let taken = self.near_pick[row].without(self.reached[row]);
                 self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
             }
-        }
-        if options.finds_repeats {
-            self.signature = self.signature.replace(V::widen_mask(verdict.plays), self.next_signature);
         }
         self.stalled = verdict.stalls;
         let count = |games| V::Wide::splat(isa, 1).keep(V::widen_mask(games));

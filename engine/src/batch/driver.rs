@@ -31,9 +31,6 @@ pub struct BatchSpec {
     pub needs: Needs,
     /// Whether it must be known who first put a stone on each point.
     pub first_stones: bool,
-    /// How many bits of a signature must be equal, at most 16, before a look-up compares the positions. The games do not depend on it; tests vary it
-    /// to show that.
-    pub signature_bits: u32,
 }
 
 /// Which moves are sampled.
@@ -236,7 +233,7 @@ impl<D: Driver, O: Fn() -> StepOptions> VectorJob for Play<'_, D, O> {
 impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
     #[inline(always)]
     fn play<V: Vector, R: Rows>(self, isa: V::Isa, rows: R) {
-        let BatchSpec { size, ko, choice, ply_cap, signature_bits, needs, .. } = *self.spec;
+        let BatchSpec { size, ko, choice, ply_cap, needs, .. } = *self.spec;
         let Self { driver, .. } = self;
         let options = (self.options)();
         let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
@@ -247,7 +244,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
         let mut moves = Moves::new(isa, if keeps_moves { V::LANES } else { 0 }, ply_cap);
         let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
-        let mut repeats = Repeats::new(ko, repeat_lanes, signature_bits);
+        let mut repeats = Repeats::new(ko, size, repeat_lanes);
         let mut log = Log::new(isa, size.height());
         let mut used = [0; MAX_LANES];
         let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
@@ -262,7 +259,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
                 vacant &= !(1 << lane);
                 batch.start(options, lane, &starts[lane]);
                 if options.finds_repeats {
-                    log.start(lane, batch.signature.lane(lane));
+                    log.start(lane);
                     repeats.start(lane);
                 }
             }
@@ -272,13 +269,13 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
             let over = loop {
                 let samples = V::Wide::load(isa, driver.samples());
                 let total = batch.find_candidates(options);
-                let picks = batch.pick(samples, total);
+                let picks = batch.pick(options, samples, total, &log);
                 V::Wide::ones(isa, V::widen_mask(picks.used)).store(&mut used);
                 driver.use_samples(&used[..V::LANES]);
                 let seen = batch.reach(options);
                 let mut verdict = batch.decide(options, &picks, &seen, guard);
                 if options.finds_repeats {
-                    verdict = batch.find_repeats(options, verdict, &seen, &mut repeats, &log, &starts);
+                    verdict = batch.find_repeats(verdict, &mut repeats, &log, &starts);
                 }
                 let over = batch.apply(options, &picks, &verdict, &mut log).bits();
                 if keeps_moves || options.finds_repeats {

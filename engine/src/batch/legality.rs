@@ -4,7 +4,7 @@ use super::{
     candidates::Picks,
     state::{Batch, Rows, StepOptions},
 };
-use crate::simd::{Bits as _, Mask as _, Vector, Wide as _};
+use crate::simd::{Bits as _, Mask as _, Vector};
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]
@@ -22,12 +22,6 @@ pub(super) struct Reach<V: Vector> {
     pub(super) own_stones: V,
     pub(super) own_liberties: V,
     pub(super) own_grows: V,
-    /// Where repetitions are found: a stone of the player was once removed where the pick is.
-    pub(super) is_emptied: V,
-    /// The signatures, as if they were Black's, of the opposing stones that the flood does not reach, and where suicide is played, of the own ones.
-    pub(super) unreached_signature: [V::Wide; 2],
-    /// The opponent's last fresh stone is not reached by the flood.
-    pub(super) takes_last_fresh: V,
 }
 
 /// From this number of rows the last sweep goes along the rows too, where that is four instructions: there the steps that it saves cost more.
@@ -48,9 +42,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// few games of a hundred: with that the next step goes on.
     #[inline(always)]
     pub(super) fn reach(&mut self, options: StepOptions) -> Reach<V> {
-        let mut seen = self.seed_and_sweep_down(options);
+        let mut seen = self.seed_and_sweep_down();
         self.sweep_up_and_down();
-        self.sweep_up_and_look(options, &mut seen);
+        self.sweep_up_and_look(&mut seen);
         if options.guards {
             self.connect(&mut seen);
             self.count_own_liberties(&mut seen);
@@ -60,13 +54,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Puts down the pick, finds where the flood begins, and sweeps down.
     #[inline(always)]
-    fn seed_and_sweep_down(&mut self, options: StepOptions) -> Reach<V> {
+    fn seed_and_sweep_down(&mut self) -> Reach<V> {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let stalled = V::ones(self.isa, self.stalled);
         let (bit, pick_row) = (self.pick_bit, self.pick_row);
         let sides = bit.up().or(bit.down()).and(self.board);
-        let (mut joins, mut reached, mut is_emptied) = (zero, zero, [zero; 2]);
+        let (mut joins, mut reached) = (zero, zero);
         let (mut pick_above, mut empty_above, mut joined_above) = (zero, zero, zero);
         let mut is_here = self.number[1].equal(pick_row);
         let mut pick = bit.keep(is_here);
@@ -80,11 +74,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             let near_pick = sides.keep(is_here).or3(pick_above, pick_below);
             self.near_pick[row] = near_pick;
             joins = joins.or_without(near_pick, self.opponent[row]);
-            if options.finds_repeats {
-                for (is_emptied, emptied) in is_emptied.iter_mut().zip(&self.emptied) {
-                    *is_emptied = is_emptied.or_and(emptied[row], pick);
-                }
-            }
 
             let beside_empty = empty.up().or3(empty.down(), empty_above);
             let seed = empty.or3(beside_empty, empty_below).or_and(self.reached[row], stalled);
@@ -96,15 +85,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         Reach {
             joins,
-            is_emptied: V::ones(self.isa, self.black).choose(is_emptied[0], is_emptied[1]),
             liberty: zero,
             unreached: zero,
             grows: zero,
             own_stones: zero,
             own_liberties: zero,
             own_grows: zero,
-            unreached_signature: [V::Wide::splat(self.isa, 0); 2],
-            takes_last_fresh: zero,
         }
     }
 
@@ -129,16 +115,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     ///
     /// After a sweep up nothing can grow up any more; whether it can grow down is seen one row later, when the row above is done too.
     #[inline(always)]
-    fn sweep_up_and_look(&mut self, options: StepOptions, seen: &mut Reach<V>) {
+    fn sweep_up_and_look(&mut self, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let (mut unreached, mut liberty, mut grows) = (zero, zero, zero);
-        let mut signatures = [V::Wide::splat(self.isa, 0); 2];
-        let mut last_fresh_row = zero;
-        let [black, white] = &self.last_fresh;
-        let is_black = V::ones(self.isa, self.black);
-        let (last_row, last_bit) =
-            (is_black.choose(white.row, black.row), is_black.choose(white.bit, black.bit));
         let mut reached_below = zero;
         for row in (1..rows + 1).rev() {
             let joined_below = if row < rows { self.joined_below[row] } else { zero };
@@ -154,20 +134,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             let grows_along = reached.xor_and(reached.down(), self.joined_right[row]);
             let grows_down = reached.and_without(joined_below, reached_below);
             grows = grows.or3(grows_along, grows_down);
-            if options.finds_repeats {
-                let taken = opponent.without(reached);
-                signatures[0] = signatures[0].plus(taken.widen().times(self.row_factor[row]));
-                if options.plays_suicide {
-                    let given_up = self.own[row].without(reached);
-                    signatures[1] = signatures[1].plus(given_up.widen().times(self.row_factor[row]));
-                }
-                last_fresh_row = last_fresh_row.replace(self.number[row].equal(last_row), taken);
-            }
             reached_below = reached;
         }
         (seen.liberty, seen.unreached, seen.grows) = (liberty, unreached, grows);
-        seen.unreached_signature = signatures;
-        seen.takes_last_fresh = last_fresh_row.and(last_bit);
     }
 
     /// Floods the own stones from the pick, sweeping down and up.

@@ -1,29 +1,27 @@
-//! The moves of the games in play, a signature of each position they went through, and what the last steps removed.
+//! The moves of the games in play, signatures of the positions they went through, and what the last steps removed.
 
-use super::{moves::Moves, state::Field};
-use crate::{
-    BoardSize, Point,
-    simd::{Bits as _, Vector, Wide},
-};
+use std::ops::Range;
+
+use super::moves::Moves;
+use crate::{BoardSize, Point, simd::Vector};
 
 /// The log drops no steps before it holds so many.
 const STEPS: usize = 1024;
 
-/// Over how many steps signatures and the last fresh stones are tested in all games at once, and removed stones remembered.
-pub(super) const WINDOW: usize = 16;
+/// For how many steps removed stones are remembered.
+const WINDOW: usize = 16;
 
 /// The plies of all games.
 ///
 /// A step writes one row of the log, in which each game has a place.
+///
+/// The signature of a position is the sum of its rows of empty points, in which every second row, from the last one on, counts five times.
 pub(super) struct Log<V: Vector> {
     /// What each step did in each game, as [`Moves`] have it.
     codes: Vec<V>,
-    /// The signatures of the positions after each step.
-    signatures: Vec<V::Wide>,
-    /// Those after the last [`WINDOW`] steps once more: step *s* is at place *s* modulo their number. Reading them from `signatures` was 6 % slower on
-    /// 9×9.
-    latest_signatures: [V::Wide; WINDOW],
-    /// The stones that each of these steps removed, row by row, in the same places.
+    /// The signatures of the positions before each step.
+    signatures: Vec<V>,
+    /// The stones that the last [`WINDOW`] steps removed, row by row: step *s* is at place *s* modulo their number.
     latest_removed: Vec<V>,
     row_count: usize,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
@@ -32,12 +30,12 @@ pub(super) struct Log<V: Vector> {
     limit: usize,
 }
 
-/// A move and the highest bits of the signature of the position that it led to.
+/// A move and the signature of the position before it.
 #[derive(Clone, Copy)]
 pub(super) struct Ply {
     /// The row-major index of the point, or the number of points for a pass.
     pub(super) code: u16,
-    pub(super) signature: u16,
+    pub(super) signature: u32,
 }
 
 impl Ply {
@@ -45,11 +43,6 @@ impl Ply {
     pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
         Point::from_index(self.code as usize, size)
     }
-}
-
-/// The bits of a signature that are compared: the highest of its lane, which depend on all points.
-pub(super) fn highest<N: Wide>(signature: u32) -> u16 {
-    (signature >> (N::LANE_BITS - u16::BITS)) as u16
 }
 
 impl<V: Vector> Log<V> {
@@ -60,7 +53,6 @@ impl<V: Vector> Log<V> {
         Self {
             codes: Vec::new(),
             signatures: Vec::new(),
-            latest_signatures: [V::Wide::splat(isa, 0); WINDOW],
             latest_removed: vec![V::splat(isa, 0); WINDOW * row_count],
             row_count,
             starts: vec![Self::ENDED; V::LANES],
@@ -68,10 +60,9 @@ impl<V: Vector> Log<V> {
         }
     }
 
-    /// Begins a game at a position with this signature.
-    pub(super) fn start(&mut self, lane: usize, signature: u32) {
+    /// Begins a game.
+    pub(super) fn start(&mut self, lane: usize) {
         self.starts[lane] = self.codes.len();
-        self.latest_signatures[self.codes.len().wrapping_sub(1) % WINDOW].set_lane(lane, signature);
     }
 
     /// Ends a game: its plies are not kept any more.
@@ -79,19 +70,32 @@ impl<V: Vector> Log<V> {
         self.starts[lane] = Self::ENDED;
     }
 
+    /// Where the rows of stones that a step removed are.
+    #[inline(always)]
+    fn places(&self, step: usize) -> Range<usize> {
+        let first = step % WINDOW * self.row_count;
+        first..first + self.row_count
+    }
+
+    /// The stones that the last step removed, row by row.
+    #[inline(always)]
+    pub(super) fn last_removed(&self) -> &[V] {
+        &self.latest_removed[self.places(self.codes.len().wrapping_sub(1))]
+    }
+
     /// Where the step that is written next notes the stones that it removes, row by row, the new one included if it is given up.
     #[inline(always)]
     pub(super) fn removed_next(&mut self) -> &mut [V] {
-        &mut self.latest_removed[self.codes.len() % WINDOW * self.row_count..][..self.row_count]
+        let places = self.places(self.codes.len());
+        &mut self.latest_removed[places]
     }
 
-    /// Notes what a step did, and the signatures of the positions afterwards.
+    /// Notes what a step did, and the signatures of the positions before it.
     #[inline(always)]
-    pub(super) fn write(&mut self, codes: V, signatures: V::Wide) {
+    pub(super) fn write(&mut self, codes: V, signatures: V) {
         if self.codes.len() == self.limit {
             self.drop_oldest();
         }
-        self.latest_signatures[self.codes.len() % WINDOW] = signatures;
         self.codes.push(codes);
         self.signatures.push(signatures);
     }
@@ -108,11 +112,12 @@ impl<V: Vector> Log<V> {
         self.limit = STEPS.max(2 * self.codes.len());
     }
 
-    /// The games among these in which no position after one of the last [`WINDOW`] steps has this signature.
+    /// What the steps of a game in play did, as [`Moves`] have it, and the signatures of the positions before them. The last step comes first.
     #[inline(always)]
-    pub(super) fn without_signature(&self, games: V::Mask, signature: V::Wide) -> V::Mask {
-        let (latest, games) = (&self.latest_signatures, V::widen_mask(games));
-        V::narrow_mask(latest.iter().fold(games, |games, other| games.without(other.equal(signature))))
+    pub(super) fn steps_back(&self, lane: usize) -> impl Iterator<Item = (u32, u32)> {
+        let start = self.starts[lane];
+        let steps = self.codes[start..].iter().zip(&self.signatures[start..]);
+        steps.rev().map(move |(codes, signatures)| (codes.lane(lane), signatures.lane(lane)))
     }
 
     /// The plies of a game in play.
@@ -124,36 +129,14 @@ impl<V: Vector> Log<V> {
     /// The plies that the last [`WINDOW`] steps played in a game in play, if they did, and the stones that they removed. The last step comes first.
     pub(super) fn last_steps(&self, lane: usize) -> impl Iterator<Item = (Option<Ply>, &[V])> {
         let oldest = self.starts[lane].max(self.codes.len().saturating_sub(WINDOW));
-        (oldest..self.codes.len()).rev().map(move |step| {
-            let removed = &self.latest_removed[step % WINDOW * self.row_count..][..self.row_count];
-            (self.ply(step, lane), removed)
-        })
+        let steps = (oldest..self.codes.len()).rev();
+        steps.map(move |step| (self.ply(step, lane), &self.latest_removed[self.places(step)]))
     }
 
     #[inline]
     fn ply(&self, step: usize, lane: usize) -> Option<Ply> {
         let code = self.codes[step].lane(lane);
-        let ply =
-            || Ply { code: code as u16, signature: highest::<V::Wide>(self.signatures[step].lane(lane)) };
+        let ply = || Ply { code: code as u16, signature: self.signatures[step].lane(lane) };
         (code != Moves::<V>::NOTHING).then(ply)
     }
-}
-
-/// The signature of a set of stones of one colour is the sum of its rows, each multiplied by this factor, and by [`WHITE_FACTOR`] if it is
-/// White's; that of a position is the sum of both.
-///
-/// The factors are odd, so that a single stone always counts, and those of two rows differ in as many low bits as possible.
-pub(super) const fn row_factor(row: u32) -> u32 {
-    row.wrapping_mul(ROW_STEP).wrapping_add(1)
-}
-
-/// The distance of the factors of neighbouring rows: twice an odd number.
-pub(super) const ROW_STEP: u32 = 2 * 0x4f1b_bcdd;
-
-/// An odd number.
-pub(super) const WHITE_FACTOR: u32 = 0x2c1b_3c6d;
-
-/// The factors of all rows.
-pub(super) fn row_factors<N: Wide>(isa: N::Isa) -> Field<N> {
-    Field::from_fn(|row| N::splat(isa, row_factor(row as u32)))
 }

@@ -1,10 +1,10 @@
 //! Whether a move that may recreate an earlier position does, found out by undoing the moves since then.
 
 use super::{
-    log::{Log, highest},
+    log::Log,
     start::{BoardRows, NextPosition, Origin},
 };
-use crate::{Board, BoardSize, Color, Point, Suicide, game::Repetition, simd::Vector};
+use crate::{Board, BoardSize, Color, Point, Suicide, for_width, game::Repetition, simd::Vector};
 
 fn stone_count(rows: &[u32]) -> u32 {
     rows.iter().map(|row| row.count_ones()).sum()
@@ -32,17 +32,11 @@ pub(super) struct Candidate<'a, V: Vector> {
 impl<V: Vector> Candidate<'_, V> {
     /// The last position that the candidate would recreate, and the last of them with the same player to move: among those after at least
     /// `start` plies since the start, and if that is zero, among those before the start.
-    pub(super) fn repetitions(
-        &self,
-        start: usize,
-        has_same_signature: impl Fn(u16) -> bool,
-    ) -> [Option<Repetition>; 2] {
+    pub(super) fn repetitions(&self, start: usize, signature: u32) -> [Option<Repetition>; 2] {
         let mut found = [None; 2];
-        let first = self.origin.map_or(0, |origin| highest::<V::Wide>(origin.signature));
-        let signatures = self.log.plies(self.lane).map(|ply| ply.signature).rev().chain([first]);
-        for (earlier, signature) in (start..=self.plies).rev().zip(signatures) {
+        for (earlier, ply) in (start..self.plies).rev().zip(self.log.plies(self.lane).rev()) {
             let same_player = self.same_player(earlier);
-            if has_same_signature(signature)
+            if ply.signature == signature
                 && (found[0].is_none() || same_player)
                 && let Some(repetition) = self.confirm(earlier)
             {
@@ -182,7 +176,12 @@ impl Cycle {
         for (rows, stones) in cycle.differences.iter_mut().zip((candidate.stones)()) {
             rows.iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);
         }
-        let mut board: Board = Board::new(candidate.size, Suicide::Allowed);
+        for_width!(candidate.size, W => cycle.replay::<V, W>(candidate, earlier));
+        cycle
+    }
+
+    fn replay<V: Vector, const W: usize>(&mut self, candidate: &Candidate<'_, V>, earlier: usize) {
+        let mut board: Board<W> = Board::new(candidate.size, Suicide::Allowed);
         if let Some(origin) = candidate.origin {
             let stones = Color::BOTH.into_iter().flat_map(|color| {
                 let has_stone = move |point: &Point| {
@@ -197,22 +196,21 @@ impl Cycle {
         for (ply, played) in candidate.log.plies(candidate.lane).enumerate() {
             if ply == earlier {
                 for color in Color::BOTH {
-                    board.stones(color).for_each(|point| cycle.toggle(color, point));
+                    board.stones(color).for_each(|point| self.toggle(color, point));
                 }
             }
             let Some(point) = played.point(candidate.size) else {
                 board.pass();
-                cycle.passes += u32::from(ply >= earlier);
+                self.passes += u32::from(ply >= earlier);
                 continue;
             };
             let mover = board.to_play();
             let outcome = board.play_unchecked(point);
             if ply >= earlier {
-                cycle.removed[mover.index()] += u32::from(outcome.given_up);
-                cycle.removed[mover.opponent().index()] += u32::from(outcome.captured);
+                self.removed[mover.index()] += u32::from(outcome.given_up);
+                self.removed[mover.opponent().index()] += u32::from(outcome.captured);
             }
         }
-        cycle
     }
 
     /// Whether the positions at its ends are the same.

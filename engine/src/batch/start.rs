@@ -2,7 +2,6 @@
 
 use std::{fmt, sync::Arc};
 
-use super::log::{WHITE_FACTOR, row_factor};
 use crate::{
     BoardSize, Color, Game, Point, Position,
     game::{History, Repetition},
@@ -81,7 +80,6 @@ pub struct Origin {
     pub(super) recorded_to_play: Color,
     /// The points where stones of each colour were ever removed.
     pub(super) emptied: BoardRows,
-    pub(super) signature: u32,
     pub(super) ply_count: u32,
     /// Absent when no ply was played.
     past: Option<Box<dyn Past>>,
@@ -112,7 +110,6 @@ impl Origin {
             },
             recorded_to_play: game.history().to_play(),
             emptied: rows(game.recurrence().emptied()),
-            signature: signature(&stones),
             ply_count: game.ply_count(),
             past: (game.ply_count() > 0).then(|| past() as Box<dyn Past>),
         }
@@ -122,16 +119,6 @@ impl Origin {
     pub(super) fn repetitions(&self, candidate: &NextPosition<'_>) -> [Option<Repetition>; 2] {
         self.past.as_ref().map_or([None; 2], |past| past.repetitions(candidate))
     }
-}
-
-/// The signature of a position: see [`row_factor`].
-fn signature(stones: &BoardRows) -> u32 {
-    let sum = |rows: &[u32]| {
-        (1..)
-            .zip(rows)
-            .fold(0, |sum: u32, (row, &stones)| sum.wrapping_add(stones.wrapping_mul(row_factor(row))))
-    };
-    sum(&stones[0]).wrapping_add(sum(&stones[1]).wrapping_mul(WHITE_FACTOR))
 }
 
 /// The position that a move in a lane would lead to.

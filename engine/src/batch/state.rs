@@ -2,11 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use super::{
-    log::{WINDOW, row_factors},
-    start::{Origin, Placement, Start},
-    superko::LastFresh,
-};
+use super::start::{Origin, Placement, Start};
 use crate::{
     BoardSize, Color,
     simd::{Bits as _, Mask as _, Vector},
@@ -103,15 +99,14 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) edge: Field<V>,
     /// The number of each element.
     pub(super) number: Field<V>,
-    /// The factors of [signatures](super::log::row_factor).
-    pub(super) row_factor: Field<V::Wide>,
 
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
     pub(super) opponent: Field<V>,
     /// The point that simple ko forbids and the picks rejected in this ply.
     pub(super) forbidden: Field<V>,
-    /// The points where a stone of Black, of White was ever removed. Only where repetitions are found.
+    /// The points where a stone of Black, of White was removed before the last step; if the lane's last game was cut off, perhaps also where that lost
+    /// stones in its last ply, which does no harm: more moves are looked up. Only where repetitions are found.
     pub(super) emptied: [Field<V>; 2],
 
     // Where a flood of a stalled game stands.
@@ -156,12 +151,13 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) plies: V::Wide,
     /// Passes of Black and White.
     pub(super) passes: [V::Wide; 2],
-    /// The [signatures](super::log::row_factor) of the positions, where repetitions are found.
-    pub(super) signature: V::Wide,
-    /// The signatures of the positions that the picks lead to. Only where repetitions are found.
-    pub(super) next_signature: V::Wide,
-    /// Only where repetitions are found.
-    pub(super) last_fresh: [LastFresh<V>; 2],
+    /// The [signatures](super::log::Log) of the positions. Only where repetitions are found.
+    pub(super) signature: V,
+    /// The games in which Black, White lost stones since the last [fresh](crate::game::Recurrence) stone of that colour. Only where repetitions are
+    /// found.
+    pub(super) lost_since_fresh: [V::Mask; 2],
+    /// The games in which the last step removed stones of Black. Only where repetitions are found.
+    pub(super) removed_black: V::Mask,
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -170,6 +166,8 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) pick_row: V,
     /// The pick as a bit in its row.
     pub(super) pick_bit: V,
+    /// The games whose pick is where a stone of the player to move was ever removed. Only where repetitions are found.
+    pub(super) pick_is_emptied: V::Mask,
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
@@ -213,10 +211,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             joined_below: nowhere,
             emptied: [nowhere; 2],
             first: [nowhere; 2],
-            row_factor: row_factors(isa),
-            signature: no_count,
-            next_signature: no_count,
-            last_fresh: [LastFresh { row: zero, bit: zero, steps_left: no_count }; 2],
+            signature: zero,
+            lost_since_fresh: [none; 2],
+            removed_black: none,
+            pick_is_emptied: none,
         }
     }
 
@@ -265,7 +263,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
     }
 
-    /// Loads the points where stones of a game were removed, and the signature of its position.
+    /// Loads the points where stones of a game were removed.
     #[inline(never)]
     fn load_history(&mut self, lane: usize, origin: &Origin) {
         for row in 0..self.row_count() {
@@ -273,8 +271,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 emptied[row + 1].set_lane(lane, rows[row]);
             }
         }
-        self.signature.set_lane(lane, origin.signature);
-        self.last_fresh.iter_mut().for_each(|last| last.start(lane, 0));
+        let this = V::Mask::from_bits(self.isa, 1 << lane);
+        self.lost_since_fresh = self.lost_since_fresh.map(|games| games.or(this));
     }
 
     /// Leaves this lane without a game.
@@ -300,13 +298,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             }
         }
         self.plies.set_lane(lane, 0);
-        for counts in self.passes.iter_mut().chain([&mut self.signature]) {
-            counts.set_lane(lane, 0);
-        }
-        if options.finds_repeats {
-            self.last_fresh.iter_mut().for_each(|last| last.start(lane, WINDOW));
-        }
+        self.passes.iter_mut().for_each(|passes| passes.set_lane(lane, 0));
         let this = V::Mask::from_bits(self.isa, 1 << lane);
+        if options.finds_repeats {
+            self.lost_since_fresh = self.lost_since_fresh.map(|games| games.without(this));
+        }
         self.playing = self.playing.or(this);
         self.black = self.black.or(this);
         self.passed = self.passed.without(this);

@@ -1,35 +1,31 @@
 //! Which picks may recreate an earlier position.
 //!
-//! Call a stone *fresh* that is put where none of its colour was ever removed. As long as it stands, no position from before it can come back. So
-//! a pick recreates nothing if it is fresh itself, or if
-//!
-//! - the last fresh stone of either colour was put down within the last [`WINDOW`] steps, still stands, and is not captured by the pick, and
-//! - the pick leads to a position with another signature than those of these steps.
-//!
-//! This is tested in all games at once. The other picks, less than one in a game of 9×9, are looked up one by one, and so are those that give up
-//! their own chain: each position since the last fresh stone that stands is compared by its signature. An equal signature is confirmed by undoing the
-//! moves since then, so that a repetition is exact. What the last steps removed is remembered; where that does not reach far enough, the game is
-//! played once more. Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
+//! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
+//! are looked up one by one, and so are those that give up their own chain: the positions since the last fresh stone that stands are compared by
+//! their [signatures](Log). An equal signature is confirmed by undoing the moves since then, so that a repetition is exact. What the last steps removed
+//! is remembered; where that does not reach far enough, the game is played once more. Positions from before a loaded game started are looked up in
+//! [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
     driver::SuperkoEvent,
-    legality::{Reach, Verdict},
-    log::{Log, ROW_STEP, WHITE_FACTOR, WINDOW, highest},
+    legality::Verdict,
+    log::Log,
+    moves::Moves,
     repetition::Candidate,
     start::{Origin, Starts},
-    state::{Batch, Rows, StepOptions},
+    state::{Batch, Rows},
 };
 use crate::{
     BoardSize, Color, Ko, Point,
-    simd::{Bits as _, Mask as _, Vector, Wide},
+    simd::{Bits as _, Mask as _, Vector},
 };
 
 /// What is known of the histories of all games.
 pub(super) struct Repeats {
     ko: Ko,
-    /// The bits in which signatures are compared.
-    mask: u16,
+    /// The element of the row and the bit of each point, by its row-major index; zeros at the end for what is no point.
+    places: Vec<(usize, u32)>,
     games: Vec<Events>,
 }
 
@@ -42,12 +38,10 @@ struct Events {
 
 impl Repeats {
     /// No games yet.
-    pub(super) fn new(ko: Ko, lanes: usize, signature_bits: u32) -> Self {
-        Self {
-            ko,
-            mask: u16::MAX.checked_shr(u16::BITS.saturating_sub(signature_bits)).unwrap_or(0),
-            games: (0..lanes).map(|_| Events::default()).collect(),
-        }
+    pub(super) fn new(ko: Ko, size: BoardSize, lanes: usize) -> Self {
+        let places =
+            size.points().map(|Point { x, y }| (usize::from(y) + 1, 1 << x)).chain([(0, 0)]).collect();
+        Self { ko, places, games: (0..lanes).map(|_| Events::default()).collect() }
     }
 
     /// Starts a game.
@@ -63,83 +57,29 @@ impl Repeats {
     }
 }
 
-/// The last fresh stone of one colour in each game.
-#[derive(Clone, Copy)]
-pub(super) struct LastFresh<V: Vector> {
-    /// The element of its row; 0 where there is none.
-    pub(super) row: V,
-    /// Its bit in the row.
-    pub(super) bit: V,
-    /// For how many more steps it is tested, if it stands so long: [`WINDOW`] when it was just put down.
-    pub(super) steps_left: V::Wide,
-}
-
-impl<V: Vector> LastFresh<V> {
-    /// Starts a game, in which there is none. With `steps_left` there is no position before the start either.
-    pub(super) fn start(&mut self, lane: usize, steps_left: usize) {
-        self.row.set_lane(lane, 0);
-        self.bit.set_lane(lane, 0);
-        self.steps_left.set_lane(lane, steps_left as u32);
-    }
-
-    /// The games in which it stands and is tested, without those in which it is lost.
-    #[inline(always)]
-    fn stands(&self, lost: V::Mask) -> V::Mask {
-        V::narrow_mask(self.steps_left.nonzero()).without(lost)
-    }
-
-    /// Takes a step: in the games in `stands` it still does, and in those in `fresh` the pick is a fresh stone.
-    #[inline(always)]
-    fn step(&mut self, isa: V::Isa, stands: V::Mask, fresh: V::Mask, pick_row: V, pick_bit: V) {
-        let wide = |value| V::Wide::splat(isa, value);
-        let left = self.steps_left.minus_in(V::widen_mask(stands), wide(1)).keep(V::widen_mask(stands));
-        self.steps_left = left.replace(V::widen_mask(fresh), wide(WINDOW as u32));
-        self.row = self.row.replace(fresh, pick_row);
-        self.bit = self.bit.replace(fresh, pick_bit);
-    }
-}
-
-/// Whose stones a pick removes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Removes {
-    Nothing,
-    Own,
-    Opponent,
-}
-
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Finds the picks that recreate an earlier position, rejects those that superko forbids, and takes note of the fresh stones among the others.
+    /// Finds the picks that recreate an earlier position, rejects those that superko forbids, and takes note of the fresh stones and losses of the
+    /// others.
     #[inline(always)]
     pub(super) fn find_repeats(
         &mut self,
-        options: StepOptions,
         mut verdict: Verdict<V::Mask>,
-        seen: &Reach<V>,
         repeats: &mut Repeats,
         log: &Log<V>,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
-        self.find_next_signature(options, &verdict, seen);
-        let is_emptied = seen.is_emptied.nonzero();
-        let takes_last = seen.takes_last_fresh.nonzero().and(verdict.captures);
-        let gives_up = verdict.gives_up;
-        let [black, white] = &self.last_fresh;
-        let stand = [
-            black.stands(takes_last.without(self.black).or(gives_up.and(self.black))),
-            white.stands(takes_last.and(self.black).or(gives_up.without(self.black))),
-        ];
-        let excluded = log.without_signature(stand[0].or(stand[1]), self.next_signature);
-        let in_doubt = is_emptied.without(excluded).or(verdict.gives_up).and(verdict.plays).bits();
+        let black = self.black;
+        let by_color = |games: V::Mask| [games.and(black), games.without(black)];
+        let is_emptied = self.pick_is_emptied;
+        let [black_lost, white_lost] = self.lost_since_fresh;
+        let own_lost = black_lost.and(black).or(white_lost.without(black));
+        let other_lost = white_lost.and(black).or(black_lost.without(black));
+        let may_recur = is_emptied.and(own_lost).and(other_lost.or(verdict.captures));
+        let in_doubt = may_recur.or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
             let mut forbidden = 0;
             for lane in lanes(in_doubt) {
-                let has = |games: V::Mask| games.bits() >> lane & 1 == 1;
-                let removes = match (has(verdict.captures), has(verdict.gives_up)) {
-                    (false, false) => Removes::Nothing,
-                    (true, _) => Removes::Opponent,
-                    (false, true) => Removes::Own,
-                };
-                if self.look_up(lane, starts[lane].origin(), removes, repeats, log) {
+                if Pick::new(self, lane, &verdict).look_up(starts[lane].origin(), repeats, log) {
                     forbidden |= 1 << lane;
                 }
             }
@@ -148,76 +88,121 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             verdict.captures = verdict.captures.without(forbidden);
             verdict.gives_up = verdict.gives_up.without(forbidden);
         }
-        let fresh = verdict.plays.without(is_emptied).without(gives_up);
-        let [black, white] = &mut self.last_fresh;
-        black.step(self.isa, stand[0], fresh.and(self.black), self.pick_row, self.pick_bit);
-        white.step(self.isa, stand[1], fresh.without(self.black), self.pick_row, self.pick_bit);
+        let [black_fresh, white_fresh] =
+            by_color(verdict.plays.without(is_emptied).without(verdict.gives_up));
+        let [black_captures, white_captures] = by_color(verdict.captures);
+        self.lost_since_fresh = [
+            black_lost.without(black_fresh).or(white_captures).or(verdict.gives_up),
+            white_lost.without(white_fresh).or(black_captures).or(verdict.gives_up),
+        ];
         verdict
     }
+}
 
-    /// Computes the signatures of the positions that the picks lead to if they are played.
-    #[inline(always)]
-    fn find_next_signature(&mut self, options: StepOptions, verdict: &Verdict<V::Mask>, seen: &Reach<V>) {
-        let isa = self.isa;
-        let wide = |value| V::Wide::splat(isa, value);
-        let one = wide(1);
-        let factor = self.pick_row.widen().times(wide(ROW_STEP)).plus(one);
-        let [captured, given_up] = seen.unreached_signature;
-        let stone = self.pick_bit.widen().times(factor);
-        let own = if options.plays_suicide {
-            stone.replace(V::widen_mask(verdict.gives_up), wide(0).minus(given_up))
-        } else {
-            stone
-        };
-        let black = V::Wide::ones(isa, V::widen_mask(self.black));
-        let white = wide(WHITE_FACTOR);
-        let gain = own.times(black.choose(one, white));
-        let loss = captured.keep(V::widen_mask(verdict.captures)).times(black.choose(white, one));
-        self.next_signature = self.signature.plus(gain).minus(loss);
+/// One game's pick that may recreate an earlier position.
+struct Pick<'a, V: Vector, R> {
+    batch: &'a Batch<V, R>,
+    lane: usize,
+    mover: Color,
+    captures: bool,
+    gives_up: bool,
+}
+
+impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
+    fn new(batch: &'a Batch<V, R>, lane: usize, verdict: &Verdict<V::Mask>) -> Self {
+        let has = |games: V::Mask| games.bits() >> lane & 1 == 1;
+        let mover = if has(batch.black) { Color::Black } else { Color::White };
+        Self { batch, lane, mover, captures: has(verdict.captures), gives_up: has(verdict.gives_up) }
     }
 
-    /// Looks one pick up in its game's history; returns whether superko forbids it.
+    /// Looks the pick up in the game's history; returns whether superko forbids it.
+    #[inline(never)]
+    fn look_up(&self, origin: Option<&Origin>, repeats: &mut Repeats, log: &Log<V>) -> bool {
+        let Self { batch, lane, .. } = *self;
+        // Of the opponent and of the mover: the stones, ones if the pick removes none of them, and where some were removed before.
+        let sides = [
+            (&batch.opponent, ones(!self.captures), &batch.emptied[self.mover.opponent().index()]),
+            (&batch.own, ones(!self.gives_up), &batch.emptied[self.mover.index()]),
+        ];
+        // Back to the last fresh stone that stays. Without branches that depend on anything else, as they would often be mispredicted.
+        let signature = self.next_signature();
+        let mut has_same_signature = false;
+        let mut is_own = 0;
+        let mut start = batch.plies.lane(lane);
+        for (code, signature_before) in log.steps_back(lane) {
+            let (row, bit) = repeats.places[repeats.places.len().min(code as usize + 1) - 1];
+            let (stones, keeps, emptied) = sides[is_own];
+            let stays = stones[row].lane(lane) & (batch.reached[row].lane(lane) | keeps);
+            if stays & !emptied[row].lane(lane) & bit != 0 {
+                break;
+            }
+            let is_ply = code != Moves::<V>::NOTHING;
+            has_same_signature |= is_ply & (signature_before == signature);
+            is_own ^= usize::from(is_ply);
+            start -= u32::from(is_ply);
+        }
+        let may_recur = has_same_signature || start == 0 && origin.is_some();
+        may_recur && self.recreates(start as usize, signature, origin, repeats, log)
+    }
+
+    /// The stones that the pick removes from a row, the new one included if it is given up.
+    #[inline(always)]
+    fn removed(&self, row: usize) -> u32 {
+        let Self { batch, lane, .. } = *self;
+        let captured = batch.opponent[row].lane(lane) & ones(self.captures);
+        let given_up = (batch.own[row].lane(lane) | batch.pick[row].lane(lane)) & ones(self.gives_up);
+        (captured | given_up) & !batch.reached[row].lane(lane)
+    }
+
+    /// The signature of the position after the pick.
+    #[inline(always)]
+    fn next_signature(&self) -> u32 {
+        let Self { batch, lane, .. } = *self;
+        let rows =
+            (1..batch.row_count() + 1).map(|row| self.removed(row).wrapping_sub(batch.pick[row].lane(lane)));
+        let [once, five_times] = rows.fold([0; 2], |[a, b]: [u32; 2], row| [b, a.wrapping_add(row)]);
+        let sum = batch.signature.lane(lane).wrapping_add(once).wrapping_add(five_times.wrapping_mul(5));
+        sum & (u32::MAX >> (u32::BITS - V::LANE_BITS))
+    }
+
+    /// Whether superko forbids the pick because of a position after at least `start` plies since the start, or if that is zero, before the start.
     #[cold]
     #[inline(never)]
-    fn look_up(
+    fn recreates(
         &self,
-        lane: usize,
+        start: usize,
+        signature: u32,
         origin: Option<&Origin>,
-        removes: Removes,
         repeats: &mut Repeats,
         log: &Log<V>,
     ) -> bool {
-        let gives_up = removes == Removes::Own;
-        let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
-        let plies = self.plies.lane(lane) as usize;
-        let signature = highest::<V::Wide>(self.next_signature.lane(lane));
-        let has_same_signature = |other: u16| (other ^ signature) & repeats.mask == 0;
-        let Some(start) = self.first_possible(lane, origin, mover, removes, log, has_same_signature) else {
-            return false;
-        };
+        let Self { batch, lane, mover, gives_up, .. } = *self;
+        let plies = batch.plies.lane(lane) as usize;
         let mut removed = [0; BoardSize::MAX_SIDE];
-        removed.iter_mut().zip(self.removed_by_pick(lane, gives_up)).for_each(|(to, row)| *to = row);
-        let removed = if removes == Removes::Nothing { &[] } else { &removed[..self.row_count()] };
+        let removed = &mut removed[..batch.row_count()];
+        (1..).zip(&mut *removed).for_each(|(row, to)| *to = self.removed(row));
         let stones = || {
             Color::BOTH.map(|color| {
                 let mut rows = [0; BoardSize::MAX_SIDE];
-                rows.iter_mut().zip(self.stones(lane, color)).for_each(|(to, row)| *to = row);
+                rows.iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
                 rows
             })
         };
+        let (x, y) = (batch.pick_bit.lane(lane).trailing_zeros(), batch.pick_row.lane(lane) - 1);
+        let point = Point::new(x as u8, y as u8);
         let candidate = Candidate {
-            size: self.size,
+            size: batch.size,
             lane,
             origin,
             log,
             plies,
             stones: &stones,
             mover,
-            point: self.point(lane),
+            point,
             removed,
             gives_up,
         };
-        let [any, same_player] = candidate.repetitions(start, has_same_signature);
+        let [any, same_player] = candidate.repetitions(start, signature);
         let rejected = match repeats.ko {
             Ko::Simple => None,
             Ko::PositionalSuperko => any,
@@ -231,55 +216,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         rejected.is_some()
     }
+}
 
-    /// The number of plies before the first position that this game's pick can recreate: those before were without a fresh stone that still
-    /// stands after it. None if no position since then has the same signature; zero where there may be positions from before the start.
-    fn first_possible(
-        &self,
-        lane: usize,
-        origin: Option<&Origin>,
-        mover: Color,
-        removes: Removes,
-        log: &Log<V>,
-        has_same_signature: impl Fn(u16) -> bool,
-    ) -> Option<usize> {
-        let mut plies = self.plies.lane(lane) as usize;
-        let mut is_own = false;
-        let mut is_possible = false;
-        for ply in log.plies(lane).rev() {
-            is_possible |= has_same_signature(ply.signature);
-            if let Some(Point { x, y }) = ply.point(self.size) {
-                let row = usize::from(y) + 1;
-                let (color, stones) =
-                    if is_own { (mover, &self.own) } else { (mover.opponent(), &self.opponent) };
-                let is_removed = removes == if is_own { Removes::Own } else { Removes::Opponent };
-                let reached = if is_removed { self.reached[row].lane(lane) } else { u32::MAX };
-                if stones[row].lane(lane) & reached & !self.emptied[color.index()][row].lane(lane) & 1 << x
-                    != 0
-                {
-                    return is_possible.then_some(plies);
-                }
-            }
-            plies -= 1;
-            is_own = !is_own;
-        }
-        (is_possible || origin.is_some() || has_same_signature(0)).then_some(0)
-    }
-
-    /// This game's pick.
-    fn point(&self, lane: usize) -> Point {
-        Point::new(self.pick_bit.lane(lane).trailing_zeros() as u8, self.pick_row.lane(lane) as u8 - 1)
-    }
-
-    /// The stones that this game's pick removes, row by row, if it removes any, the new one included if it is given up.
-    #[inline(always)]
-    fn removed_by_pick(&self, lane: usize, gives_up: bool) -> impl Iterator<Item = u32> {
-        (1..self.row_count() + 1).map(move |row| {
-            if gives_up {
-                self.own[row].lane(lane) & !self.reached[row].lane(lane) | self.pick[row].lane(lane)
-            } else {
-                self.opponent[row].lane(lane) & !self.reached[row].lane(lane)
-            }
-        })
-    }
+/// All bits ones, or none.
+const fn ones(all: bool) -> u32 {
+    0_u32.wrapping_sub(all as u32)
 }

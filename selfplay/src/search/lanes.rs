@@ -131,7 +131,6 @@ pub(super) fn search_all<const W: usize>(
                 ply_cap: ply_cap as u16,
                 needs: Needs::End,
                 first_stones: uct.rave.is_some(),
-                signature_bits: u16::BITS,
             };
             batch::play(simd, &spec, &mut Lanes::new(&mut BatchLanes(lanes)));
         }
