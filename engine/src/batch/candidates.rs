@@ -107,10 +107,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
         // The first row to whose end there are more candidates than the rank says, and their number before it.
         let (mut row_set, mut before, mut pick_row) = (zero, zero, zero);
-        let mut emptied = [zero; 2];
+        let mut emptied = zero;
         let removed = if options.finds_repeats { log.last_removed() } else { &[] };
         assert!(!options.finds_repeats || removed.len() == rows);
-        let removed_black = V::ones(isa, self.removed_black);
+        let (is_black, removed_black) = (V::ones(isa, self.black), V::ones(isa, self.removed_black));
         for row in (1..rows + 1).rev() {
             let here = rank.less(self.candidates_to[row]);
             row_set = row_set.replace(here, self.candidates[row]);
@@ -120,8 +120,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 let [black, white] = &mut self.emptied;
                 black[row] = black[row].or_and(removed[row - 1], removed_black);
                 white[row] = white[row].or_without(removed[row - 1], removed_black);
-                emptied[0] = emptied[0].replace(here, black[row]);
-                emptied[1] = emptied[1].replace(here, white[row]);
+                emptied = emptied.replace(here, is_black.choose(black[row], white[row]));
             }
         }
         let mut row_rank = rank.minus(before);
@@ -141,8 +140,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         self.pick_bit = row_set.without(row_set.minus(one)).replace(stalled, self.pick_bit);
         if options.finds_repeats {
-            let is_emptied =
-                V::ones(isa, self.black).choose(emptied[0], emptied[1]).and(self.pick_bit).nonzero();
+            let is_emptied = emptied.and(self.pick_bit).nonzero();
             self.pick_is_emptied = is_emptied.without(stalled).or(self.pick_is_emptied.and(stalled));
         }
         Picks { used, active: fresh.or(stalled), pass: self.playing.without(has_candidates).without(stalled) }
