@@ -127,8 +127,16 @@ pub(super) fn side_file(shard: u64) -> String {
     format!("{DIGESTS}/shard-{shard:06}.json")
 }
 
+/// Creates a folder if it is not there. Another writer may remove it at any time.
 pub(super) fn create_dir(path: &Path) -> Result<(), DatasetError> {
-    fs::create_dir_all(path).at("create the directory", path)
+    let is_something_else = || fs::symlink_metadata(path).is_ok_and(|found| !found.is_dir());
+    loop {
+        match fs::create_dir_all(path) {
+            // It was there, and was removed before the library could see that it is a folder.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !is_something_else() => {}
+            result => return result.at("create the directory", path),
+        }
+    }
 }
 
 /// The names in a directory, sorted; none when it does not exist.
@@ -488,4 +496,34 @@ pub(super) fn write_json(
     let mut file = layout.begin_file(&name)?;
     file.write_all(&to_canonical_json(value)).at("write", file.path())?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs,
+        sync::atomic::{AtomicBool, Ordering::Relaxed},
+        thread,
+    };
+
+    use super::create_dir;
+
+    #[test]
+    fn folders_are_created_while_others_remove_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("partial");
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Relaxed) {
+                    _ = fs::remove_dir(&folder);
+                }
+            });
+            let created = (0..100_000).try_for_each(|_| create_dir(&folder));
+            is_done.store(true, Relaxed);
+            created.unwrap();
+        });
+        fs::write(dir.path().join("file"), "").unwrap();
+        assert!(create_dir(&dir.path().join("file")).is_err());
+    }
 }
