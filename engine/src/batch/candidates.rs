@@ -1,7 +1,7 @@
 //! The candidates of each game, and the one that it picks at random.
 
 use super::{
-    log::Log,
+    log::{Log, signature},
     state::{Batch, Rows, StepOptions},
 };
 use crate::simd::{Bits as _, Mask, Vector, Wide};
@@ -66,9 +66,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             (own, opponent) = (own_below, opponent_below);
         }
         if options.finds_repeats {
-            let [once, five_times] = empty_sums;
-            let twice = five_times.plus(five_times);
-            self.signature = once.plus(five_times).plus(twice.plus(twice));
+            self.signature = signature(empty_sums, V::plus);
         }
         total
     }

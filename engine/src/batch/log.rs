@@ -15,7 +15,7 @@ const WINDOW: usize = 16;
 ///
 /// A step writes one row of the log, in which each game has a place.
 ///
-/// The signature of a position is the sum of its rows of empty points, in which every second row, from the last one on, counts five times.
+/// The signature of a position adds up its rows of empty points: see [`signature`].
 pub(super) struct Log<V: Vector> {
     /// What each step did in each game, as [`Moves`] have it.
     codes: Vec<V>,
@@ -43,6 +43,15 @@ impl Ply {
     pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
         Point::from_index(self.code as usize, size)
     }
+}
+
+/// The signature of rows of which two sums are given: of the last row with every second one before it, and, given first, of the others.
+///
+/// The last row and its like count five times, so that neighbouring rows differ.
+#[inline(always)]
+pub(super) fn signature<T: Copy>([others, last]: [T; 2], plus: impl Fn(T, T) -> T) -> T {
+    let twice = plus(last, last);
+    plus(plus(others, last), plus(twice, twice))
 }
 
 impl<V: Vector> Log<V> {

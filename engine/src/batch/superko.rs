@@ -10,7 +10,7 @@ use super::{
     candidates::lanes,
     driver::SuperkoEvent,
     legality::Verdict,
-    log::Log,
+    log::{Log, signature},
     moves::Moves,
     repetition::Candidate,
     start::{Origin, Starts},
@@ -160,9 +160,9 @@ impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
         let Self { batch, lane, .. } = *self;
         let rows =
             (1..batch.row_count() + 1).map(|row| self.removed(row).wrapping_sub(batch.pick[row].lane(lane)));
-        let [once, five_times] = rows.fold([0; 2], |[a, b]: [u32; 2], row| [b, a.wrapping_add(row)]);
-        let sum = batch.signature.lane(lane).wrapping_add(once).wrapping_add(five_times.wrapping_mul(5));
-        sum & (u32::MAX >> (u32::BITS - V::LANE_BITS))
+        let sums = rows.fold([0; 2], |[a, b]: [u32; 2], row| [b, a.wrapping_add(row)]);
+        let change = signature(sums, u32::wrapping_add);
+        batch.signature.lane(lane).wrapping_add(change) & (u32::MAX >> (u32::BITS - V::LANE_BITS))
     }
 
     /// Whether superko forbids the pick because of a position after at least `start` plies since the start, or if that is zero, before the start.

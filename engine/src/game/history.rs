@@ -345,8 +345,8 @@ impl<const W: usize> Next<W> {
 /// move recreates nothing if
 ///
 /// - its stone is fresh, or
-/// - its player lost no stones since the own last fresh stone: an equal position has the move's stone too, so that it was removed in between; or
-/// - it captures nothing, and the opponent lost no stones since the last fresh stone of that colour: between equal positions each player loses as many
+/// - its player has lost no stones since putting down a fresh stone: an equal position has the move's stone too, so that it was removed in between; or
+/// - it captures nothing, and the opponent has lost no stones since putting down a fresh stone: between equal positions each player loses as many
 ///   stones as it puts on the board.
 ///
 /// In the last case the opponent may have put none on the board, but then the mover's stones were lost by suicide. A suicide therefore counts as a

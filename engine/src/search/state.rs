@@ -84,7 +84,7 @@ impl<const W: usize> State<W> {
         let empty = next.empty(geometry);
         let captured = without_liberties(geometry, neighbours, next.stones[opponent], empty);
         if !captured.is_empty() {
-            next.remove(geometry, self.to_play, self.to_play.opponent(), captured);
+            next.remove(geometry, self.to_play.opponent(), captured);
             let is_alone = !neighbours.intersects(self.stones[own]);
             if is_alone && captured.is_single() && neighbours.without(next.stones[opponent]) == captured {
                 next.ko = Some(captured.first() as u16);
@@ -92,16 +92,17 @@ impl<const W: usize> State<W> {
         } else if !neighbours.intersects(empty) {
             let given_up = without_liberties(geometry, Bitboard::single(bit), next.stones[own], empty);
             if !given_up.is_empty() {
-                next.remove(geometry, self.to_play, self.to_play, given_up);
+                next.remove(geometry, self.to_play, given_up);
             }
         }
         next
     }
 
-    fn remove(&mut self, geometry: &Geometry<W>, mover: Color, loser: Color, removed: Bitboard<W>) {
+    /// Takes stones off that the move just made removes.
+    fn remove(&mut self, geometry: &Geometry<W>, loser: Color, removed: Bitboard<W>) {
         self.stones[loser.index()] ^= removed;
         self.hash = removed.iter().fold(self.hash, |hash, bit| hash ^ geometry.key(loser, bit));
-        self.recurrence.remove(mover, loser, removed, self.ply);
+        self.recurrence.remove(self.to_play.opponent(), loser, removed, self.ply);
     }
 
     /// The points where the player to move may put a stone, superko aside. Suicide counts as legal where `suicide` says so.
