@@ -156,6 +156,9 @@ pub(super) struct Batch<V: Vector, R> {
     /// The games in which Black, White lost stones since the last [fresh](crate::game::Recurrence) stone of that colour. Only where repetitions are
     /// found.
     pub(super) lost_since_fresh: [V::Mask; 2],
+    /// The last stone put down in each game, if it is fresh: the element of its row and its bit, zero for none. Only where repetitions are found.
+    pub(super) last_row: V,
+    pub(super) last_bit: V,
     /// The games in which the last step removed stones of Black. Only where repetitions are found.
     pub(super) removed_black: V::Mask,
 
@@ -213,6 +216,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             first: [nowhere; 2],
             signature: zero,
             lost_since_fresh: [none; 2],
+            last_row: zero,
+            last_bit: zero,
             removed_black: none,
             pick_is_emptied: none,
         }
@@ -301,6 +306,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.passes.iter_mut().for_each(|passes| passes.set_lane(lane, 0));
         let this = V::Mask::from_bits(self.isa, 1 << lane);
         if options.finds_repeats {
+            self.last_bit.set_lane(lane, 0);
             self.lost_since_fresh = self.lost_since_fresh.map(|games| games.without(this));
         }
         self.playing = self.playing.or(this);

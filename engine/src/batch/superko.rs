@@ -1,10 +1,10 @@
 //! Which picks may recreate an earlier position.
 //!
 //! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
-//! are looked up one by one, and so are those that give up their own chain: the positions since the last fresh stone that stands are compared by
-//! their [signatures](Log). An equal signature is confirmed by undoing the moves since then, so that a repetition is exact. What the last steps removed
-//! is remembered; where that does not reach far enough, the game is played once more. Positions from before a loaded game started are looked up in
-//! [its own history](Origin::repetitions).
+//! and those that give up their own chain are looked up one by one, unless the last stone is fresh and stays: the positions since the last fresh
+//! stone that stands are compared by their [signatures](Log). An equal signature is confirmed by undoing the moves since then, so that a repetition
+//! is exact. What the last steps removed is remembered; where that does not reach far enough, the game is played once more. Positions from before
+//! a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
@@ -78,7 +78,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let in_doubt = may_recur.or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
             let mut forbidden = 0;
-            for lane in lanes(in_doubt) {
+            let must_be_looked_up = |lane| u64::from(!self.leaves_fresh_stone(lane)) << lane;
+            for lane in lanes(lanes(in_doubt).fold(0, |games, lane| games | must_be_looked_up(lane))) {
                 if Pick::new(self, lane, &verdict).look_up(starts[lane].origin(), repeats, log) {
                     forbidden |= 1 << lane;
                 }
@@ -88,14 +89,23 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             verdict.captures = verdict.captures.without(forbidden);
             verdict.gives_up = verdict.gives_up.without(forbidden);
         }
-        let [black_fresh, white_fresh] =
-            by_color(verdict.plays.without(is_emptied).without(verdict.gives_up));
+        let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
+        self.last_row = self.last_row.replace(verdict.plays, self.pick_row);
+        self.last_bit = self.last_bit.replace(verdict.plays, self.pick_bit.keep(fresh));
+        let [black_fresh, white_fresh] = by_color(fresh);
         let [black_captures, white_captures] = by_color(verdict.captures);
         self.lost_since_fresh = [
             black_lost.without(black_fresh).or(white_captures).or(verdict.gives_up),
             white_lost.without(white_fresh).or(black_captures).or(verdict.gives_up),
         ];
         verdict
+    }
+
+    /// Whether the last stone is fresh and stays where it is after the pick, which then recreates nothing. So it is for half of the picks in doubt.
+    #[inline(always)]
+    fn leaves_fresh_stone(&self, lane: usize) -> bool {
+        let row = self.last_row.lane(lane) as usize;
+        self.reached[row].lane(lane) & self.last_bit.lane(lane) != 0
     }
 }
 
