@@ -129,11 +129,13 @@ pub(super) fn side_file(shard: u64) -> String {
 
 /// Creates a folder if it is not there. Another writer may remove it at any time.
 pub(super) fn create_dir(path: &Path) -> Result<(), DatasetError> {
-    let is_something_else = || fs::symlink_metadata(path).is_ok_and(|found| !found.is_dir());
+    let is_no_folder =
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| !found.is_dir() && !path.is_dir());
     loop {
         match fs::create_dir_all(path) {
             // It was there, and was removed before the library could see that it is a folder.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !is_something_else() => {}
+            Err(error)
+                if error.kind() == io::ErrorKind::AlreadyExists && !path.ancestors().any(is_no_folder) => {}
             result => return result.at("create the directory", path),
         }
     }
@@ -523,7 +525,21 @@ mod tests {
             is_done.store(true, Relaxed);
             created.unwrap();
         });
-        fs::write(dir.path().join("file"), "").unwrap();
-        assert!(create_dir(&dir.path().join("file")).is_err());
+    }
+
+    #[test]
+    fn what_is_no_folder_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(create_dir(&file).is_err());
+        assert!(create_dir(&file.join("folder")).is_err());
+        #[cfg(unix)]
+        {
+            let link = dir.path().join("link");
+            std::os::unix::fs::symlink("nowhere", &link).unwrap();
+            assert!(create_dir(&link).is_err());
+            assert!(create_dir(&link.join("folder")).is_err());
+        }
     }
 }
