@@ -285,7 +285,7 @@ fn games_by_speed(lines: &[Line], pool: &ThreadPool, progress: &Progress) -> Res
     }
     let mut seconds_per_game = 0.0;
     for line in lines {
-        // The faster of two trials: loading the code, or another program, can make one a hundred times as slow.
+        // The faster of two trials: one can be far too slow, because the code is loaded or another program runs.
         let trial = |games| {
             let [one, other] = [line.time(pool, games, progress)?.0, line.time(pool, games, progress)?.0];
             Ok::<_, Stopped>(one.min(other))

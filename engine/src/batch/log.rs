@@ -45,9 +45,9 @@ impl Ply {
     }
 }
 
-/// The signature of rows of which two sums are given: of the last row with every second one before it, and, given first, of the others.
+/// The signature of a board's rows, from two sums: `last` adds up the last row and every second one before it, `others` the rest.
 ///
-/// The last row and its like count five times, so that neighbouring rows differ.
+/// The rows in `last` count five times, so that neighbouring rows differ.
 #[inline(always)]
 pub(super) fn signature<T: Copy>([others, last]: [T; 2], plus: impl Fn(T, T) -> T) -> T {
     let twice = plus(last, last);

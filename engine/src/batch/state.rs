@@ -156,7 +156,8 @@ pub(super) struct Batch<V: Vector, R> {
     /// The games in which Black, White lost stones since the last [fresh](crate::game::Recurrence) stone of that colour. Only where repetitions are
     /// found.
     pub(super) lost_since_fresh: [V::Mask; 2],
-    /// The last stone put down in each game, if it is fresh: the element of its row and its bit, zero for none. Only where repetitions are found.
+    /// The last stone played in each game: the element of its row, and its bit, which is zero if the stone is not fresh. Only where repetitions are
+    /// found.
     pub(super) last_row: V,
     pub(super) last_bit: V,
     /// The games in which the last step removed stones of Black. Only where repetitions are found.

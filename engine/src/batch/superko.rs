@@ -78,8 +78,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let in_doubt = may_recur.or(verdict.gives_up).and(verdict.plays).bits();
         if in_doubt != 0 {
             let mut forbidden = 0;
-            let must_be_looked_up = |lane| u64::from(!self.leaves_fresh_stone(lane)) << lane;
-            for lane in lanes(lanes(in_doubt).fold(0, |games, lane| games | must_be_looked_up(lane))) {
+            let needs_look_up = |lane| u64::from(!self.leaves_fresh_stone(lane)) << lane;
+            let to_look_up = lanes(in_doubt).fold(0, |games, lane| games | needs_look_up(lane));
+            for lane in lanes(to_look_up) {
                 if Pick::new(self, lane, &verdict).look_up(starts[lane].origin(), repeats, log) {
                     forbidden |= 1 << lane;
                 }
@@ -101,7 +102,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         verdict
     }
 
-    /// Whether the last stone is fresh and stays where it is after the pick, which then recreates nothing. So it is for half of the picks in doubt.
+    /// Whether the last stone is fresh and stays on the board after the pick. Then the pick recreates nothing, as the players have only passed since
+    /// that stone. This is known of half of the picks in doubt.
     #[inline(always)]
     fn leaves_fresh_stone(&self, lane: usize) -> bool {
         let row = self.last_row.lane(lane) as usize;

@@ -98,7 +98,7 @@ impl<const W: usize> State<W> {
         next
     }
 
-    /// Takes stones off that the move just made removes.
+    /// Removes the stones that the last move captures or gives up.
     fn remove(&mut self, geometry: &Geometry<W>, loser: Color, removed: Bitboard<W>) {
         self.stones[loser.index()] ^= removed;
         self.hash = removed.iter().fold(self.hash, |hash, bit| hash ^ geometry.key(loser, bit));
