@@ -3,7 +3,6 @@
 use super::{
     candidates::Picks,
     legality::Verdict,
-    log::Log,
     state::{Batch, Rows, StepOptions},
 };
 use crate::simd::{Bits as _, Mask as _, Vector};
@@ -17,7 +16,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         options: StepOptions,
         picks: &Picks<V::Mask>,
         verdict: &Verdict<V::Mask>,
-        log: &mut Log<V>,
     ) -> V::Mask {
         let rows = self.row_count();
         let isa = self.isa;
@@ -30,8 +28,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let may_ban = verdict.captures.and(verdict.is_alone);
         let counts = V::COUNTS_FAST || may_ban.bits() != 0;
         let mut captured_count = zero;
-        let removals = if options.finds_repeats { log.removed_next() } else { &mut [] };
-        assert!(!options.finds_repeats || removals.len() == rows);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
@@ -48,9 +44,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 let fresh = pick.and_without(moves, black_first[row]).without(white_first[row]);
                 black_first[row] = black_first[row].or_and(fresh, black);
                 white_first[row] = white_first[row].or_without(fresh, black);
-            }
-            if options.finds_repeats {
-                removals[row - 1] = captured.or(given_up);
             }
             let stones =
                 if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };

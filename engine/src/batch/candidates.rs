@@ -1,8 +1,8 @@
 //! The candidates of each game, and the one that it picks at random.
 
 use super::{
-    log::{Log, signature},
-    state::{Batch, Rows, StepOptions},
+    log::signature,
+    state::{Batch, Rows, StepOptions, WINDOW},
 };
 use crate::simd::{Bits as _, Mask, Vector, Wide};
 
@@ -29,6 +29,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let (mut total, mut empty_sums) = (zero, [zero; 2]);
         let board = self.board;
         let before_last = board.and(board.down());
+        let empty_points = if options.finds_repeats {
+            self.place = (self.place + 1) % WINDOW;
+            &mut self.recent_empty[self.place]
+        } else {
+            &mut self.empty
+        };
         // Three sets of points of a row: without a stone of the player to move; beside an opposing stone; and without such a stone or between two
         // opposing ones. An empty point above or below a point of the last set is not eye-like.
         let read = |own: V, opponent: V| {
@@ -54,7 +60,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             } else {
                 empty.without(self.forbidden[row])
             };
-            self.empty[row] = empty;
+            empty_points[row] = empty;
             self.candidates[row] = candidates;
             total = total.plus(candidates.count_ones());
             self.candidates_to[row] = total;
@@ -75,16 +81,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     ///
     /// The rank in row-major order is the upper half of sample times total, unless the lower half shows that this rank would come up too often
     /// (Lemire's method): then the sample is used up and the game has no pick in this step.
-    ///
-    /// Where repetitions are found, the points that the last step emptied are noted in the same pass over the rows, which mostly waits for its results.
     #[inline(always)]
-    pub(super) fn pick(
-        &mut self,
-        options: StepOptions,
-        samples: V::Wide,
-        total: V,
-        log: &Log<V>,
-    ) -> Picks<V::Mask> {
+    pub(super) fn pick(&mut self, samples: V::Wide, total: V) -> Picks<V::Mask> {
         let rows = self.row_count();
         let isa = self.isa;
         let zero = V::splat(isa, 0);
@@ -105,21 +103,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
         // The first row to whose end there are more candidates than the rank says, and their number before it.
         let (mut row_set, mut before, mut pick_row) = (zero, zero, zero);
-        let mut emptied = zero;
-        let removed = if options.finds_repeats { log.last_removed() } else { &[] };
-        assert!(!options.finds_repeats || removed.len() == rows);
-        let (is_black, removed_black) = (V::ones(isa, self.black), V::ones(isa, self.removed_black));
         for row in (1..rows + 1).rev() {
             let here = rank.less(self.candidates_to[row]);
             row_set = row_set.replace(here, self.candidates[row]);
             before = before.replace(here, self.candidates_to[row - 1]);
             pick_row = pick_row.replace(here, self.number[row]);
-            if options.finds_repeats {
-                let [black, white] = &mut self.emptied;
-                black[row] = black[row].or_and(removed[row - 1], removed_black);
-                white[row] = white[row].or_without(removed[row - 1], removed_black);
-                emptied = emptied.replace(here, is_black.choose(black[row], white[row]));
-            }
         }
         let mut row_rank = rank.minus(before);
         self.pick_row = pick_row.keep(fresh).replace(stalled, self.pick_row);
@@ -137,10 +125,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             row_set = row_set.and(row_set.minus_in(more, one));
         }
         self.pick_bit = row_set.without(row_set.minus(one)).replace(stalled, self.pick_bit);
-        if options.finds_repeats {
-            let is_emptied = emptied.and(self.pick_bit).nonzero();
-            self.pick_is_emptied = is_emptied.without(stalled).or(self.pick_is_emptied.and(stalled));
-        }
         Picks { used, active: fresh.or(stalled), pass: self.playing.without(has_candidates).without(stalled) }
     }
 }

@@ -245,7 +245,7 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
         let mut moves = Moves::new(isa, if keeps_moves { V::LANES } else { 0 }, ply_cap);
         let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
         let mut repeats = Repeats::new(ko, size, repeat_lanes);
-        let mut log = Log::new(isa, size.height());
+        let mut log = Log::new();
         let mut used = [0; MAX_LANES];
         let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
         // The lanes without a game.
@@ -269,15 +269,15 @@ impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
             let over = loop {
                 let samples = V::Wide::load(isa, driver.samples());
                 let total = batch.find_candidates(options);
-                let picks = batch.pick(options, samples, total, &log);
+                let picks = batch.pick(samples, total);
                 V::Wide::ones(isa, V::widen_mask(picks.used)).store(&mut used);
                 driver.use_samples(&used[..V::LANES]);
                 let seen = batch.reach(options);
                 let mut verdict = batch.decide(options, &picks, &seen, guard);
                 if options.finds_repeats {
-                    verdict = batch.find_repeats(verdict, &mut repeats, &log, &starts);
+                    verdict = batch.find_repeats(verdict, seen.emptied, &mut repeats, &log, &starts);
                 }
-                let over = batch.apply(options, &picks, &verdict, &mut log).bits();
+                let over = batch.apply(options, &picks, &verdict).bits();
                 if keeps_moves || options.finds_repeats {
                     let codes = batch.moves(verdict.plays, picks.pass);
                     if keeps_moves {

@@ -22,6 +22,8 @@ pub(super) struct Reach<V: Vector> {
     pub(super) own_stones: V,
     pub(super) own_liberties: V,
     pub(super) own_grows: V,
+    /// The pick is where a stone of the player to move was ever removed. Only where repetitions are found.
+    pub(super) emptied: V,
 }
 
 /// From this number of rows the last sweep goes along the rows too, where that is four instructions: there the steps that it saves cost more.
@@ -42,19 +44,19 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// few games of a hundred: with that the next step goes on.
     #[inline(always)]
     pub(super) fn reach(&mut self, options: StepOptions) -> Reach<V> {
-        let mut seen = self.seed_and_sweep_down();
-        self.sweep_up_and_down();
+        let mut seen = self.seed_and_sweep_down(options);
+        self.sweep_up_and_down(options, &mut seen);
         self.sweep_up_and_look(&mut seen);
         if options.guards {
             self.connect(&mut seen);
-            self.count_own_liberties(&mut seen);
+            self.count_own_liberties(options, &mut seen);
         }
         seen
     }
 
     /// Puts down the pick, finds where the flood begins, and sweeps down.
     #[inline(always)]
-    fn seed_and_sweep_down(&mut self) -> Reach<V> {
+    fn seed_and_sweep_down(&mut self, options: StepOptions) -> Reach<V> {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let stalled = V::ones(self.isa, self.stalled);
@@ -64,12 +66,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let (mut pick_above, mut empty_above, mut joined_above) = (zero, zero, zero);
         let mut is_here = self.number[1].equal(pick_row);
         let mut pick = bit.keep(is_here);
-        let mut empty = self.empty[1].without(pick);
+        let mut empty = self.empty(options)[1].without(pick);
         self.pick[1] = pick;
         for row in 1..rows + 1 {
             let is_below = self.number[row + 1].equal(pick_row);
             let pick_below = bit.keep(is_below);
-            let empty_below = self.empty[row + 1].without(pick_below);
+            let empty_below = self.empty(options)[row + 1].without(pick_below);
             self.pick[row + 1] = pick_below;
             let near_pick = sides.keep(is_here).or3(pick_above, pick_below);
             self.near_pick[row] = near_pick;
@@ -91,12 +93,15 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             own_stones: zero,
             own_liberties: zero,
             own_grows: zero,
+            emptied: zero,
         }
     }
 
     /// Sweeps up over the rows, and once more down.
+    ///
+    /// This mostly waits, as each row needs the one before, and stores little. So the points that the last step emptied are noted here.
     #[inline(always)]
-    fn sweep_up_and_down(&mut self) {
+    fn sweep_up_and_down(&mut self, options: StepOptions, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let mut reached = self.reached[rows];
         for row in (1..rows).rev() {
@@ -104,10 +109,15 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.reached[row] = reached;
         }
         let mut joined_above = V::splat(self.isa, 0);
+        let removals = self.removals();
         for row in 1..rows + 1 {
             reached = along(self.reached[row], self.joined_right[row]).or_and(reached, joined_above);
             self.reached[row] = reached;
             joined_above = self.joined_below[row];
+            if options.finds_repeats {
+                let emptied = self.note_emptied(row, &removals);
+                seen.emptied = seen.emptied.or_and(self.pick[row], emptied);
+            }
         }
     }
 
@@ -166,15 +176,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Counts the stones connected to the pick, and the liberties that they and the pick have.
     #[inline(always)]
-    fn count_own_liberties(&self, seen: &mut Reach<V>) {
+    fn count_own_liberties(&self, options: StepOptions, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
+        let empty = self.empty(options);
         let mut above = zero;
         let mut here = self.connected[1].or(self.pick[1]);
         for row in 1..rows + 1 {
             let below = if row < rows { self.connected[row + 1].or(self.pick[row + 1]) } else { zero };
             let near = here.up().or3(here.down(), above).or(below);
-            let liberties = near.and_without(self.empty[row], self.pick[row]);
+            let liberties = near.and_without(empty[row], self.pick[row]);
             seen.own_liberties = seen.own_liberties.plus(liberties.count_ones());
             seen.own_stones = seen.own_stones.plus(self.connected[row].count_ones());
             (above, here) = (here, below);

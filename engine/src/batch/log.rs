@@ -1,15 +1,10 @@
-//! The moves of the games in play, signatures of the positions they went through, and what the last steps removed.
-
-use std::ops::Range;
+//! The moves of the games in play and signatures of the positions they went through.
 
 use super::moves::Moves;
 use crate::{BoardSize, Point, simd::Vector};
 
 /// The log drops no steps before it holds so many.
 const STEPS: usize = 1024;
-
-/// For how many steps removed stones are remembered.
-const WINDOW: usize = 16;
 
 /// The plies of all games.
 ///
@@ -21,9 +16,6 @@ pub(super) struct Log<V: Vector> {
     codes: Vec<V>,
     /// The signatures of the positions before each step.
     signatures: Vec<V>,
-    /// The stones that the last [`WINDOW`] steps removed, row by row: step *s* is at place *s* modulo their number.
-    latest_removed: Vec<V>,
-    row_count: usize,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
     starts: Vec<usize>,
     /// With so many steps, those before all games in play are dropped.
@@ -57,16 +49,9 @@ pub(super) fn signature<T: Copy>([others, last]: [T; 2], plus: impl Fn(T, T) -> 
 impl<V: Vector> Log<V> {
     const ENDED: usize = usize::MAX;
 
-    /// No plies yet, of boards with so many rows.
-    pub(super) fn new(isa: V::Isa, row_count: usize) -> Self {
-        Self {
-            codes: Vec::new(),
-            signatures: Vec::new(),
-            latest_removed: vec![V::splat(isa, 0); WINDOW * row_count],
-            row_count,
-            starts: vec![Self::ENDED; V::LANES],
-            limit: STEPS,
-        }
+    /// No plies yet.
+    pub(super) fn new() -> Self {
+        Self { codes: Vec::new(), signatures: Vec::new(), starts: vec![Self::ENDED; V::LANES], limit: STEPS }
     }
 
     /// Begins a game.
@@ -79,26 +64,6 @@ impl<V: Vector> Log<V> {
         self.starts[lane] = Self::ENDED;
     }
 
-    /// Where the rows of stones that a step removed are.
-    #[inline(always)]
-    fn places(&self, step: usize) -> Range<usize> {
-        let first = step % WINDOW * self.row_count;
-        first..first + self.row_count
-    }
-
-    /// The stones that the last step removed, row by row.
-    #[inline(always)]
-    pub(super) fn last_removed(&self) -> &[V] {
-        &self.latest_removed[self.places(self.codes.len().wrapping_sub(1))]
-    }
-
-    /// Where the step that is written next notes the stones that it removes, row by row, the new one included if it is given up.
-    #[inline(always)]
-    pub(super) fn removed_next(&mut self) -> &mut [V] {
-        let places = self.places(self.codes.len());
-        &mut self.latest_removed[places]
-    }
-
     /// Notes what a step did, and the signatures of the positions before it.
     #[inline(always)]
     pub(super) fn write(&mut self, codes: V, signatures: V) {
@@ -109,12 +74,11 @@ impl<V: Vector> Log<V> {
         self.signatures.push(signatures);
     }
 
-    /// Drops the steps before all games in play: a multiple of [`WINDOW`], so that the places of the last ones stay the same.
+    /// Drops the steps before all games in play.
     #[cold]
     #[inline(never)]
     fn drop_oldest(&mut self) {
         let first = self.starts.iter().fold(self.codes.len(), |first, &start| first.min(start));
-        let first = first / WINDOW * WINDOW;
         self.codes.drain(..first);
         self.signatures.drain(..first);
         self.starts.iter_mut().filter(|start| **start != Self::ENDED).for_each(|start| *start -= first);
@@ -132,20 +96,16 @@ impl<V: Vector> Log<V> {
     /// The plies of a game in play.
     #[inline]
     pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
-        (self.starts[lane]..self.codes.len()).filter_map(move |step| self.ply(step, lane))
+        self.steps(lane).flatten()
     }
 
-    /// The plies that the last [`WINDOW`] steps played in a game in play, if they did, and the stones that they removed. The last step comes first.
-    pub(super) fn last_steps(&self, lane: usize) -> impl Iterator<Item = (Option<Ply>, &[V])> {
-        let oldest = self.starts[lane].max(self.codes.len().saturating_sub(WINDOW));
-        let steps = (oldest..self.codes.len()).rev();
-        steps.map(move |step| (self.ply(step, lane), &self.latest_removed[self.places(step)]))
-    }
-
+    /// What each step of a game in play did: a ply, or nothing.
     #[inline]
-    fn ply(&self, step: usize, lane: usize) -> Option<Ply> {
-        let code = self.codes[step].lane(lane);
-        let ply = || Ply { code: code as u16, signature: self.signatures[step].lane(lane) };
-        (code != Moves::<V>::NOTHING).then(ply)
+    pub(super) fn steps(&self, lane: usize) -> impl DoubleEndedIterator<Item = Option<Ply>> {
+        (self.starts[lane]..self.codes.len()).map(move |step| {
+            let code = self.codes[step].lane(lane);
+            let ply = || Ply { code: code as u16, signature: self.signatures[step].lane(lane) };
+            (code != Moves::<V>::NOTHING).then(ply)
+        })
     }
 }

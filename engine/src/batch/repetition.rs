@@ -3,6 +3,7 @@
 use super::{
     log::Log,
     start::{BoardRows, NextPosition, Origin},
+    state::WINDOW,
 };
 use crate::{Board, BoardSize, Color, Point, Suicide, for_width, game::Repetition, simd::Vector};
 
@@ -21,6 +22,8 @@ pub(super) struct Candidate<'a, V: Vector> {
     pub(super) plies: usize,
     /// The stones on the board.
     pub(super) stones: &'a dyn Fn() -> BoardRows,
+    /// The empty points in a row (from 0) before a step that was so many steps ago, less than [`WINDOW`]; 0 is the one that may play the candidate.
+    pub(super) empty_before: &'a dyn Fn(usize, usize) -> u32,
     pub(super) mover: Color,
     pub(super) point: Point,
     /// The stones that it removes, row by row, the new one included if it is given up.
@@ -114,22 +117,24 @@ impl<V: Vector> Candidate<'_, V> {
     fn confirm(&self, earlier: usize) -> Option<Repetition> {
         let mut cycle = Cycle::new(self);
         let mut plies = self.plies;
-        let mut steps = self.log.last_steps(self.lane);
+        let mut steps = (1..WINDOW).zip(self.log.steps(self.lane).rev());
         while plies > earlier {
-            let Some((ply, removed)) = steps.next() else {
+            let Some((steps_ago, ply)) = steps.next() else {
                 cycle = Cycle::replayed(self, earlier);
                 break;
             };
-            if let Some(ply) = ply {
-                plies -= 1;
-                match ply.point(self.size) {
-                    Some(point) => {
-                        let removed = removed.iter().map(|row| row.lane(self.lane));
-                        cycle.undo(self.mover_after(plies), point, removed);
-                    }
-                    None => cycle.passes += 1,
-                }
-            }
+            let Some(ply) = ply else { continue };
+            plies -= 1;
+            let Some(point) = ply.point(self.size) else {
+                cycle.passes += 1;
+                continue;
+            };
+            let removed = (0..self.removed.len()).map(|row| {
+                let now = (self.empty_before)(steps_ago - 1, row);
+                let new_stone = if row == usize::from(point.y) { 1 << point.x } else { 0 };
+                now & (!(self.empty_before)(steps_ago, row) | new_stone)
+            });
+            cycle.undo(self.mover_after(plies), point, removed);
         }
         cycle.is_closed().then_some(Repetition {
             earlier_ply: self.first_ply() + earlier as u32,

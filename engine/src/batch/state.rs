@@ -42,6 +42,9 @@ impl Rows for Any {
 /// within their pages; of 27, some had the same row at the same place in different pages, which processors take for the same address at first.
 const PADDED: usize = BoardSize::MAX_SIDE + 3;
 
+/// For how many steps the empty points are remembered where repetitions are found.
+pub(super) const WINDOW: usize = 16;
+
 /// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
 #[derive(Clone, Copy)]
 pub(super) struct Field<V>([V; PADDED]);
@@ -105,8 +108,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) opponent: Field<V>,
     /// The point that simple ko forbids and the picks rejected in this ply.
     pub(super) forbidden: Field<V>,
-    /// The points where a stone of Black, of White was removed before the last step; if the lane's last game was cut off, perhaps also where that lost
-    /// stones in its last ply, which does no harm: more moves are looked up. Only where repetitions are found.
+    /// The points where a stone of Black, of White was ever removed. What a step removes is noted in the next. Only where repetitions are found.
     pub(super) emptied: [Field<V>; 2],
 
     // Where a flood of a stalled game stands.
@@ -119,6 +121,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) candidates: Field<V>,
     /// The number of candidates up to the end of each row.
     pub(super) candidates_to: Field<V>,
+    /// The empty points. Only where no repetitions are found.
     pub(super) empty: Field<V>,
     /// The pick as a set of points.
     pub(super) pick: Field<V>,
@@ -130,6 +133,9 @@ pub(super) struct Batch<V: Vector, R> {
 
     /// The points where the first stone since the start was Black's, and where it was White's. Only where that is noted.
     pub(super) first: [Field<V>; 2],
+
+    /// The empty points before this step and the last ones. Only where repetitions are found.
+    pub(super) recent_empty: [Field<V>; WINDOW],
 
     // More constants.
     pub(super) isa: V::Isa,
@@ -160,6 +166,8 @@ pub(super) struct Batch<V: Vector, R> {
     /// found.
     pub(super) last_row: V,
     pub(super) last_bit: V,
+    /// The place of this step in `recent_empty`.
+    pub(super) place: usize,
     /// The games in which the last step removed stones of Black. Only where repetitions are found.
     pub(super) removed_black: V::Mask,
 
@@ -170,8 +178,6 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) pick_row: V,
     /// The pick as a bit in its row.
     pub(super) pick_bit: V,
-    /// The games whose pick is where a stone of the player to move was ever removed. Only where repetitions are found.
-    pub(super) pick_is_emptied: V::Mask,
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
@@ -209,6 +215,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             candidates: nowhere,
             candidates_to: nowhere,
             empty: nowhere,
+            recent_empty: [nowhere; WINDOW],
+            place: 0,
             pick: nowhere,
             near_pick: nowhere,
             joined_right: nowhere,
@@ -220,7 +228,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             last_row: zero,
             last_bit: zero,
             removed_black: none,
-            pick_is_emptied: none,
         }
     }
 
@@ -230,6 +237,18 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let rows = self.rows.count();
         assert!((2..=BoardSize::MAX_SIDE).contains(&rows));
         rows
+    }
+
+    /// The empty points before this step.
+    #[inline(always)]
+    pub(super) fn empty(&self, options: StepOptions) -> &Field<V> {
+        if options.finds_repeats { &self.recent_empty[self.empty_place(0)] } else { &self.empty }
+    }
+
+    /// Where in `recent_empty` the step that was so many steps ago, less than [`WINDOW`], has its empty points; 0 is this step.
+    #[inline(always)]
+    pub(super) fn empty_place(&self, steps_ago: usize) -> usize {
+        self.place.wrapping_sub(steps_ago) % WINDOW
     }
 
     /// Starts a game in this lane.
@@ -298,6 +317,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.forbidden[row].set_lane(lane, 0);
             if options.finds_repeats {
                 self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
+                // So that nothing was removed before the first step.
+                self.recent_empty[self.place][row].set_lane(lane, self.board.lane(lane));
             }
             if options.notes_first {
                 self.first.iter_mut().for_each(|first| first[row].set_lane(lane, 0));

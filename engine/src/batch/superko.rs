@@ -57,20 +57,51 @@ impl Repeats {
     }
 }
 
+/// What the last step removed: where the empty points before and after it are, and in which games the stones were black.
+#[derive(Clone, Copy)]
+pub(super) struct Removals<V> {
+    places: [usize; 2],
+    of_black: V,
+    /// The games in which Black is to move.
+    is_black: V,
+}
+
 impl<V: Vector, R: Rows> Batch<V, R> {
+    /// What the last step removed.
+    #[inline(always)]
+    pub(super) fn removals(&self) -> Removals<V> {
+        Removals {
+            places: [self.empty_place(0), self.empty_place(1)],
+            of_black: V::ones(self.isa, self.removed_black),
+            is_black: V::ones(self.isa, self.black),
+        }
+    }
+
+    /// Notes the points of a row that the last step emptied, and returns those where the player to move has lost stones.
+    #[inline(always)]
+    pub(super) fn note_emptied(&mut self, row: usize, removals: &Removals<V>) -> V {
+        let Removals { places: [now, before], of_black, is_black } = *removals;
+        let removed = self.recent_empty[now][row].without(self.recent_empty[before][row]);
+        let [black, white] = &mut self.emptied;
+        black[row] = black[row].or_and(removed, of_black);
+        white[row] = white[row].or_without(removed, of_black);
+        is_black.choose(black[row], white[row])
+    }
+
     /// Finds the picks that recreate an earlier position, rejects those that superko forbids, and takes note of the fresh stones and losses of the
     /// others.
     #[inline(always)]
     pub(super) fn find_repeats(
         &mut self,
         mut verdict: Verdict<V::Mask>,
+        emptied: V,
         repeats: &mut Repeats,
         log: &Log<V>,
         starts: &Starts,
     ) -> Verdict<V::Mask> {
         let black = self.black;
         let by_color = |games: V::Mask| [games.and(black), games.without(black)];
-        let is_emptied = self.pick_is_emptied;
+        let is_emptied = emptied.nonzero();
         let [black_lost, white_lost] = self.lost_since_fresh;
         let own_lost = black_lost.and(black).or(white_lost.without(black));
         let other_lost = white_lost.and(black).or(black_lost.without(black));
@@ -209,6 +240,9 @@ impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
             log,
             plies,
             stones: &stones,
+            empty_before: &|steps_ago, row| {
+                batch.recent_empty[batch.empty_place(steps_ago)][row + 1].lane(lane)
+            },
             mover,
             point,
             removed,
