@@ -3,8 +3,8 @@
 //! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
 //! and those that give up their own chain are looked up one by one, unless the last stone is fresh and stays: the positions since the last fresh
 //! stone that stands are compared by their [signatures](Log). An equal signature is confirmed by undoing the moves since then, so that a repetition
-//! is exact. What the last steps removed is remembered; where that does not reach far enough, the game is played once more. Positions from before
-//! a loaded game started are looked up in [its own history](Origin::repetitions).
+//! is exact. The empty points before the last steps tell what these removed; where they do not reach far enough, the game is played once more.
+//! Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
