@@ -85,12 +85,12 @@ impl<V: Vector> Log<V> {
         self.limit = STEPS.max(2 * self.codes.len());
     }
 
-    /// What the steps of a game in play did, as [`Moves`] have it, and the signatures of the positions before them. The last step comes first.
+    /// What each step of a game in play did, as [`Moves`] have it, and the signature of the position before it.
     #[inline(always)]
-    pub(super) fn steps_back(&self, lane: usize) -> impl Iterator<Item = (u32, u32)> {
+    pub(super) fn entries(&self, lane: usize) -> impl DoubleEndedIterator<Item = (u32, u32)> {
         let start = self.starts[lane];
         let steps = self.codes[start..].iter().zip(&self.signatures[start..]);
-        steps.rev().map(move |(codes, signatures)| (codes.lane(lane), signatures.lane(lane)))
+        steps.map(move |(codes, signatures)| (codes.lane(lane), signatures.lane(lane)))
     }
 
     /// The plies of a game in play.
@@ -102,10 +102,8 @@ impl<V: Vector> Log<V> {
     /// What each step of a game in play did: a ply, or nothing.
     #[inline]
     pub(super) fn steps(&self, lane: usize) -> impl DoubleEndedIterator<Item = Option<Ply>> {
-        (self.starts[lane]..self.codes.len()).map(move |step| {
-            let code = self.codes[step].lane(lane);
-            let ply = || Ply { code: code as u16, signature: self.signatures[step].lane(lane) };
-            (code != Moves::<V>::NOTHING).then(ply)
+        self.entries(lane).map(|(code, signature)| {
+            (code != Moves::<V>::NOTHING).then_some(Ply { code: code as u16, signature })
         })
     }
 }

@@ -57,17 +57,19 @@ impl Repeats {
     }
 }
 
-/// What the last step removed: where the empty points before and after it are, and in which games the stones were black.
+/// What is needed to note the points that the last step emptied.
 #[derive(Clone, Copy)]
 pub(super) struct Removals<V> {
+    /// Where the empty points after the last step and before it are.
     places: [usize; 2],
+    /// The games in which the last step removed stones of Black.
     of_black: V,
     /// The games in which Black is to move.
     is_black: V,
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// What the last step removed.
+    /// What [`note_emptied`](Self::note_emptied) needs in this step.
     #[inline(always)]
     pub(super) fn removals(&self) -> Removals<V> {
         Removals {
@@ -77,7 +79,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
     }
 
-    /// Notes the points of a row that the last step emptied, and returns those where the player to move has lost stones.
+    /// Notes the points of a row that the last step emptied, and returns those where the player to move has lost stones. The new stone of a suicide
+    /// does not count: it stood in no position.
     #[inline(always)]
     pub(super) fn note_emptied(&mut self, row: usize, removals: &Removals<V>) -> V {
         let Removals { places: [now, before], of_black, is_black } = *removals;
@@ -172,7 +175,7 @@ impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
         let mut has_same_signature = false;
         let mut is_own = 0;
         let mut start = batch.plies.lane(lane);
-        for (code, signature_before) in log.steps_back(lane) {
+        for (code, signature_before) in log.entries(lane).rev() {
             let (row, bit) = repeats.places[repeats.places.len().min(code as usize + 1) - 1];
             let (stones, keeps, emptied) = sides[is_own];
             let stays = stones[row].lane(lane) & (batch.reached[row].lane(lane) | keeps);
