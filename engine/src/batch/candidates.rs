@@ -17,6 +17,19 @@ pub(super) struct Picks<M> {
     pub(super) pass: M,
 }
 
+/// Rows of a group, where the row of a pick is found in two steps: first a group of rows, then the row. Boards have at most a multiple of it, so that
+/// the last group lies within a field.
+const GROUP: usize = 5;
+
+/// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
+const GROUPED_ROWS: usize = 12;
+
+/// Whether the row of a pick is found in two steps.
+#[inline(always)]
+fn has_groups<V: Vector>(rows: usize) -> bool {
+    V::COUNTS_FAST && rows >= GROUPED_ROWS
+}
+
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Finds the empty points and the candidates of each game, and returns how many candidates it has.
     ///
@@ -29,6 +42,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let (mut total, mut empty_sums) = (zero, [zero; 2]);
         let board = self.board;
         let before_last = board.and(board.down());
+        let group = if has_groups::<V>(rows) { GROUP } else { 1 };
         let empty_points = if options.finds_repeats {
             self.place = (self.place + 1) % WINDOW;
             &mut self.recent_empty[self.place]
@@ -63,7 +77,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             empty_points[row] = empty;
             self.candidates[row] = candidates;
             total = total.plus(candidates.count_ones());
-            self.candidates_to[row] = total;
+            if row % group == 0 || row == rows {
+                self.candidates_to[row.div_ceil(group)] = total;
+            }
             if options.finds_repeats {
                 empty_sums = [empty_sums[1], empty_sums[0].plus(empty)];
             }
@@ -85,8 +101,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn pick(&mut self, samples: V::Wide, total: V) -> Picks<V::Mask> {
         let rows = self.row_count();
         let isa = self.isa;
-        let zero = V::splat(isa, 0);
-        let one = V::splat(isa, 1);
         let stalled = self.stalled;
 
         let has_candidates = total.nonzero();
@@ -101,31 +115,42 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
-        // The first row to whose end there are more candidates than the rank says, and their number before it.
-        let (mut row_set, mut before, mut pick_row) = (zero, zero, zero);
-        for row in (1..rows + 1).rev() {
-            let here = rank.less(self.candidates_to[row]);
-            row_set = row_set.replace(here, self.candidates[row]);
-            before = before.replace(here, self.candidates_to[row - 1]);
-            pick_row = pick_row.replace(here, self.number[row]);
-        }
-        let mut row_rank = rank.minus(before);
+        let (pick_row, row_set, row_rank) =
+            if has_groups::<V>(rows) { self.find_row::<GROUP>(rank) } else { self.find_row::<1>(rank) };
         self.pick_row = pick_row.keep(fresh).replace(stalled, self.pick_row);
-
-        // The bit: first the part of the row, then by taking away the lowest as often as the rank says.
-        let width = self.size.width();
-        let half = width / 2;
-        let low = V::splat(isa, (1 << half) - 1);
-        let count = row_set.and(low).count_ones();
-        let in_low = row_rank.less(count);
-        row_rank = row_rank.minus(count).replace(in_low, row_rank);
-        row_set = row_set.without(low).replace(in_low, row_set);
-        for below in 0..width - half - 1 {
-            let more = self.number[below].less(row_rank);
-            row_set = row_set.and(row_set.minus_in(more, one));
-        }
-        self.pick_bit = row_set.without(row_set.minus(one)).replace(stalled, self.pick_bit);
+        self.pick_bit = row_set.nth_one(isa, row_rank, self.size.width()).replace(stalled, self.pick_bit);
         Picks { used, active: fresh.or(stalled), pass: self.playing.without(has_candidates).without(stalled) }
+    }
+
+    /// Finds the row of the candidate of this rank. Returns its element, its candidates, and the rank among these.
+    #[inline(always)]
+    fn find_row<const GROUP: usize>(&self, rank: V) -> (V, V, V) {
+        // The first group to whose end there are more candidates than the rank says, and their number before it.
+        let last = self.row_count().div_ceil(GROUP) - 1;
+        let set = |group: usize, place: usize| self.candidates[group * GROUP + 1 + place];
+        let mut sets: [V; GROUP] = std::array::from_fn(|place| set(last, place));
+        let (mut before, mut first_row) = (self.candidates_to[last], self.number[last * GROUP + 1]);
+        for group in (0..last).rev() {
+            let here = rank.less(self.candidates_to[group + 1]);
+            sets = std::array::from_fn(|place| sets[place].replace(here, set(group, place)));
+            before = before.replace(here, self.candidates_to[group]);
+            first_row = first_row.replace(here, self.number[group * GROUP + 1]);
+        }
+        // In the same way, the row of the group.
+        let rank = rank.minus(before);
+        let mut counts = [V::splat(self.isa, 0); GROUP];
+        for place in 1..GROUP {
+            counts[place] = counts[place - 1].plus(sets[place - 1].count_ones());
+        }
+        let (mut row_set, mut before, mut place_in_group) =
+            (sets[GROUP - 1], counts[GROUP - 1], self.number[GROUP - 1]);
+        for place in (0..GROUP - 1).rev() {
+            let here = rank.less(counts[place + 1]);
+            row_set = row_set.replace(here, sets[place]);
+            before = before.replace(here, counts[place]);
+            place_in_group = place_in_group.replace(here, self.number[place]);
+        }
+        (first_row.plus(place_in_group), row_set, rank.minus(before))
     }
 }
 

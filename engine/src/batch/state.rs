@@ -119,7 +119,7 @@ pub(super) struct Batch<V: Vector, R> {
 
     // Filled by one pass of a step for the next.
     pub(super) candidates: Field<V>,
-    /// The number of candidates up to the end of each row.
+    /// The number of candidates up to the end of each row, or of each group of rows.
     pub(super) candidates_to: Field<V>,
     /// The empty points. Only where no repetitions are found.
     pub(super) empty: Field<V>,

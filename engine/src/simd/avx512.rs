@@ -9,7 +9,7 @@ use super::{
 };
 
 instructions!(
-    Avx512, "AVX-512": "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512bitalg", "avx512vpopcntdq", "bmi1",
+    Avx512, "AVX-512": "avx512f", "avx512bw", "avx512vbmi", "avx512dq", "avx512vl", "avx512bitalg", "avx512vpopcntdq", "bmi1",
     "bmi2", "lzcnt", "popcnt"
 );
 
@@ -120,6 +120,68 @@ macro_rules! common {
     };
 }
 
+/// [`Vector::nth_one`] five bits at a time, given the shifts of a lane by those of another and by a constant.
+macro_rules! nth_one {
+    ($down_by:ident, $up_by:ident, $down:ident, $up:ident) => {
+        #[inline(always)]
+        fn nth_one(self, isa: Avx512, mut rank: Self, width: usize) -> Self {
+            let (low, place_bits) = (Self::splat(isa, 0b1_1111), Self::splat(isa, 0b111));
+            let (mut set, mut below) = (self, Self::splat(isa, 1));
+            let mut found = Self::splat(isa, 0);
+            for part in 0..(Self::LANE_BITS as usize - 1).div_ceil(5) {
+                if 5 * part >= width {
+                    break;
+                }
+                // SAFETY: the argument proves the features, and the table is as long as a vector.
+                unsafe {
+                    if part > 0 {
+                        rank = rank.minus(set.and(low).count_ones());
+                        set = Self($down::<5>(set.0));
+                        below = Self($up::<5>(below.0));
+                    }
+                    let table = _mm512_loadu_si512(PLACES.as_ptr().cast());
+                    let places = _mm512_permutexvar_epi16(set.and(low).0, table);
+                    // Shifts by too much give zero, and so do ranks that wrapped: there is no such one in this part.
+                    let place = Self($down_by(places, rank.plus(rank).plus(rank).0)).and(place_bits);
+                    found = found.or_without(Self($up_by(below.0, place.0)), below);
+                }
+            }
+            found.down()
+        }
+    };
+}
+
+/// For each set of five bits, the places of its ones, from 1 and lowest first, in three bits each; 0 where there are no more.
+static PLACES: [u16; 32] = {
+    let mut places = [0; 32];
+    let mut set = 0;
+    while set < 32 {
+        let (mut rest, mut shift): (usize, u32) = (set, 0);
+        while rest != 0 {
+            places[set] |= (rest.trailing_zeros() as u16 + 1) << shift;
+            (rest, shift) = (rest & (rest - 1), shift + 3);
+        }
+        set += 1;
+    }
+    places
+};
+
+/// Each set of seven bits without its two lowest ones, and without its four lowest ones.
+static WITHOUT_TWO_AND_FOUR: [[u8; 128]; 2] = {
+    const fn without_two(set: u8) -> u8 {
+        let rest = set & set.wrapping_sub(1);
+        rest & rest.wrapping_sub(1)
+    }
+    let mut rest = [[0; 128]; 2];
+    let mut set = 0;
+    while set < 128 {
+        rest[0][set] = without_two(set as u8);
+        rest[1][set] = without_two(rest[0][set]);
+        set += 1;
+    }
+    rest
+};
+
 impl Vector for U8x64 {
     // Bits that leave a lane downwards come into the highest of the next, where anything may be.
     common!(
@@ -138,6 +200,23 @@ impl Vector for U8x64 {
             let (first, second) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
             Pair([U16x32(_mm512_cvtepu8_epi16(first)), U16x32(_mm512_cvtepu8_epi16(second))])
         }
+    }
+    #[inline(always)]
+    fn nth_one(self, isa: Avx512, rank: Self, _: usize) -> Self {
+        let [one, two, four] = [1, 2, 4].map(|bit| Self::splat(isa, bit));
+        let [without_two, without_four] = &WITHOUT_TWO_AND_FOUR;
+        let look_up = |set: Self, lanes: u64, table: &[u8; 128]| {
+            let [low, high]: [_; 2] = std::array::from_fn(|half| &table[64 * half..][..64]);
+            // SAFETY: the argument proves the features, and each half of the table is as long as a vector.
+            unsafe {
+                let [low, high] = [low, high].map(|half| _mm512_loadu_si512(half.as_ptr().cast()));
+                Self(_mm512_mask2_permutex2var_epi8(low, set.0, lanes, high))
+            }
+        };
+        let set = look_up(self, rank.and(four).nonzero(), without_four);
+        let set = look_up(set, rank.and(two).nonzero(), without_two);
+        let set = set.and(set.minus_in(rank.and(one).nonzero(), one));
+        set.without(set.minus(one))
     }
     #[inline(always)]
     fn narrow(wide: Pair<U16x32>) -> Self {
@@ -167,6 +246,7 @@ impl Vector for U16x32 {
         ones: _mm512_movm_epi16
     );
     is_wide!();
+    nth_one!(_mm512_srlv_epi16, _mm512_sllv_epi16, _mm512_srli_epi16, _mm512_slli_epi16);
 }
 
 impl Wide for U16x32 {
@@ -200,6 +280,7 @@ impl Vector for U32x16 {
         ones: _mm512_movm_epi32
     );
     is_wide!();
+    nth_one!(_mm512_srlv_epi32, _mm512_sllv_epi32, _mm512_srli_epi32, _mm512_slli_epi32);
 }
 
 impl Wide for U32x16 {

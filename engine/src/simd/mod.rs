@@ -226,6 +226,26 @@ pub(crate) trait Vector: Bits {
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;
 
+    /// Of the ones of each lane, the one with `rank` ones below it, which must exist. Zero in lanes without ones, where `rank` must be zero.
+    ///
+    /// Only the lowest `width` bits may be ones: at least two bits, and fewer than a lane has.
+    #[inline(always)]
+    fn nth_one(self, isa: Self::Isa, rank: Self, width: usize) -> Self {
+        // First the half, then by taking away the lowest as often as the rank says.
+        let half = width / 2;
+        let one = Self::splat(isa, 1);
+        let low = Self::splat(isa, (1 << half) - 1);
+        let count = self.and(low).count_ones();
+        let in_low = rank.less(count);
+        let rank = rank.minus(count).replace(in_low, rank);
+        let mut set = self.without(low).replace(in_low, self);
+        for below in 0..width - half - 1 {
+            let more = Self::splat(isa, below as u32).less(rank);
+            set = set.and(set.minus_in(more, one));
+        }
+        set.without(set.minus(one))
+    }
+
     /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
     fn less(self, b: Self) -> Self::Mask;
     /// The lanes in which both are equal.

@@ -190,6 +190,33 @@ operation!(nonzero, any, |a, b, _c| b.keep(a.nonzero()), |[a, b, _]| if a != 0 {
 operation!(replace, any, |a, b, c| a.replace(c.nonzero(), b), |[a, b, c]| if c != 0 { b } else { a });
 
 #[test]
+fn nth_ones_are_those_of_each_lane() {
+    fn check<V: Vector>(isa: V::Isa) {
+        let mut numbers = Numbers(6);
+        for width in 2..V::LANE_BITS {
+            for _ in 0..ROUNDS / 10 {
+                let sets: Lanes =
+                    std::array::from_fn(|_| numbers.up_to(lane_max::<V>()) & ((1 << width) - 1));
+                let ranks: Lanes =
+                    std::array::from_fn(|lane| numbers.next() % sets[lane].count_ones().max(1));
+                let found = vector::<V>(isa, &sets).nth_one(isa, vector(isa, &ranks), width as usize);
+                for (lane, found) in lanes(found).into_iter().enumerate() {
+                    let (set, rank) = (sets[lane], ranks[lane]);
+                    let expected = (0..width).filter(|bit| set >> bit & 1 == 1).nth(rank as usize);
+                    assert_eq!(
+                        found,
+                        expected.map_or(0, |bit| 1 << bit),
+                        "{set:b}, rank {rank} of {width} bits"
+                    );
+                }
+            }
+        }
+    }
+
+    test_on_all_vectors!(Vector check);
+}
+
+#[test]
 fn splat_takes_the_low_bits() {
     fn check<V: Vector>(isa: V::Isa) {
         let mut numbers = Numbers(1);
