@@ -8,7 +8,7 @@ use super::{
 use crate::simd::{Bits as _, Mask as _, Vector};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Plays the picks that are played, passes for the games without candidates, and forbids the rejected picks for the rest of their ply.
+    /// Plays the picks that are played and passes for the games without candidates. Leaves the point that simple ko forbids after a pick in its place.
     /// Returns the games that are over.
     #[inline(always)]
     pub(super) fn apply(
@@ -45,11 +45,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 black_first[row] = black_first[row].or_and(fresh, black);
                 white_first[row] = white_first[row].or_without(fresh, black);
             }
-            let stones =
-                if options.plays_suicide { own.or_then_without(pick, given_up) } else { own.or(pick) };
+            let mut stones = own.or(pick);
+            if options.plays_suicide {
+                stones = stones.without(given_up);
+                // The new stone is gone again, and the point may be picked next.
+                self.pick[row] = pick.without(gives_up);
+            }
             self.opponent[row] = moves.choose(stones, opponent);
             self.own[row] = moves.choose(opponent.without(captured), own);
-            self.forbidden[row] = self.forbidden[row].or_then_without(pick, moves);
         }
         if options.finds_repeats {
             self.removed_black = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
@@ -60,10 +63,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             let bans = V::ones(isa, bans);
             for row in 1..rows + 1 {
                 let taken = self.near_pick[row].without(self.reached[row]);
-                self.forbidden[row] = self.forbidden[row].or_and(taken, bans);
+                self.pick[row] = bans.choose(taken, self.pick[row]);
             }
         }
         self.stalled = verdict.stalls;
+        self.same_ply = self.playing.without(moved);
         let count = |games| V::Wide::splat(isa, 1).keep(V::widen_mask(games));
         self.plies = self.plies.plus(count(moved));
         self.passes[0] = self.passes[0].plus(count(picks.pass.and(self.black)));

@@ -40,6 +40,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let (mut total, mut empty_sums) = (zero, [zero; 2]);
+        let same_ply = V::ones(self.isa, self.same_ply);
         let board = self.board;
         let before_last = board.and(board.down());
         let group = if has_groups::<V>(rows) { GROUP } else { 1 };
@@ -66,13 +67,15 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.joined_right[row] =
                 own.and_without(before_last, others.down()).or_and(opponent, opponent.down());
             self.joined_below[row] = own.and(own_below).or_and(opponent, opponent_below);
+            // In the same ply, what was no candidate before, as it may be a rejected pick.
+            let forbidden = self.pick[row].or_without(same_ply, self.candidates[row]);
             let candidates = if options.spares_eyes {
                 let spoiled = others.up().or3(others.down(), spoils_above);
                 let two_of = one_above.majority(one_below, self.edge[row]);
                 let not_eye_like = spoiled.or3(spoils_below, two_of);
-                not_eye_like.and_without(empty, self.forbidden[row])
+                not_eye_like.and_without(empty, forbidden)
             } else {
-                empty.without(self.forbidden[row])
+                empty.without(forbidden)
             };
             empty_points[row] = empty;
             self.candidates[row] = candidates;

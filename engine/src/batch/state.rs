@@ -42,7 +42,7 @@ impl Rows for Any {
 /// within their pages; of 27, some had the same row at the same place in different pages, which processors take for the same address at first.
 const PADDED: usize = BoardSize::MAX_SIDE + 3;
 
-/// For how many steps the empty points are remembered where repetitions are found.
+/// For how many steps the empty points are remembered where repetitions are found. A power of two, as the number of the step may wrap.
 pub(super) const WINDOW: usize = 16;
 
 /// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
@@ -106,8 +106,6 @@ pub(super) struct Batch<V: Vector, R> {
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
     pub(super) opponent: Field<V>,
-    /// The point that simple ko forbids and the picks rejected in this ply.
-    pub(super) forbidden: Field<V>,
     /// The points where a stone of Black, of White was ever removed. What a step removes is noted in the next. Only where repetitions are found.
     pub(super) emptied: [Field<V>; 2],
 
@@ -123,7 +121,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) candidates_to: Field<V>,
     /// The empty points. Only where no repetitions are found.
     pub(super) empty: Field<V>,
-    /// The pick as a set of points.
+    /// The pick as a set of points; after the step, what may not be picked in the next: the pick, or the point that simple ko forbids after it.
     pub(super) pick: Field<V>,
     /// The points beside the pick.
     pub(super) near_pick: Field<V>,
@@ -150,6 +148,8 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) playing: V::Mask,
     /// The games in which Black is to move.
     pub(super) black: V::Mask,
+    /// The games that did not move in the last step: what was no candidate then is none now.
+    pub(super) same_ply: V::Mask,
     /// The games whose last ply was a pass.
     pub(super) passed: V::Mask,
     /// The games that two passes ended in the last step.
@@ -200,8 +200,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             number: Field::from_fn(|row| V::splat(isa, row as u32)),
             own: Field::splat(board),
             opponent: nowhere,
-            forbidden: nowhere,
             playing: none,
+            same_ply: none,
             black: none,
             passed: none,
             over: none,
@@ -284,7 +284,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.opponent[row + 1].set_lane(lane, opponent[row]);
         }
         if let Some(ko) = placement.ko {
-            self.forbidden[usize::from(ko.y) + 1].set_lane(lane, 1 << ko.x);
+            self.pick[usize::from(ko.y) + 1].set_lane(lane, 1 << ko.x);
         }
     }
 
@@ -314,7 +314,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         for row in 1..self.row_count() + 1 {
             self.own[row].set_lane(lane, own);
             self.opponent[row].set_lane(lane, 0);
-            self.forbidden[row].set_lane(lane, 0);
+            self.pick[row].set_lane(lane, 0);
             if options.finds_repeats {
                 self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
                 // So that nothing was removed before the first step.
@@ -335,6 +335,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.black = self.black.or(this);
         self.passed = self.passed.without(this);
         self.stalled = self.stalled.without(this);
+        self.same_ply = self.same_ply.without(this);
     }
 
     /// The stones of one colour in one game, row by row.

@@ -59,7 +59,6 @@ macro_rules! common {
             or3 = 0b1111_1110,
             or_and = 0b1111_1000,
             or_without = 0b1111_0100,
-            or_then_without = 0b0101_0100,
             majority = 0b1110_1000,
             and_without = 0b0100_0000,
             or_xor = 0b1111_0110,

@@ -177,11 +177,6 @@ pub(crate) trait Vector: Bits {
     fn or_without(self, b: Self, c: Self) -> Self {
         self.or(b.without(c))
     }
-    /// `(self | b) & !c`
-    #[inline(always)]
-    fn or_then_without(self, b: Self, c: Self) -> Self {
-        self.or(b).without(c)
-    }
     /// `self & b & !c`
     #[inline(always)]
     fn and_without(self, b: Self, c: Self) -> Self {

@@ -144,7 +144,6 @@ operation!(xor, any, |a, b, _c| Vector::xor(a, b), |[a, b, _]| a ^ b);
 operation!(or3, any, |a, b, c| a.or3(b, c), |[a, b, c]| a | b | c);
 operation!(or_and, any, |a, b, c| a.or_and(b, c), |[a, b, c]| a | b & c);
 operation!(or_without, any, |a, b, c| a.or_without(b, c), |[a, b, c]| a | b & !c);
-operation!(or_then_without, any, |a, b, c| a.or_then_without(b, c), |[a, b, c]| (a | b) & !c);
 operation!(majority, any, |a, b, c| a.majority(b, c), |[a, b, c]| a & b | a & c | b & c);
 operation!(and_without, any, |a, b, c| a.and_without(b, c), |[a, b, c]| a & b & !c);
 operation!(or_xor, any, |a, b, c| a.or_xor(b, c), |[a, b, c]| a | b ^ c);
