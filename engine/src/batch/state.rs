@@ -43,7 +43,7 @@ impl Rows for Any {
 const PADDED: usize = BoardSize::MAX_SIDE + 3;
 
 /// For how many steps the empty points are remembered where repetitions are found. A power of two, as the number of the step may wrap.
-pub(super) const WINDOW: usize = 16;
+pub(super) const WINDOW: usize = 32;
 
 /// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
 #[derive(Clone, Copy)]
