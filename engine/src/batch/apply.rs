@@ -8,8 +8,8 @@ use super::{
 use crate::simd::{Bits as _, Mask as _, Vector};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Plays the picks that are played and passes for the games without candidates. Leaves the point that simple ko forbids after a pick in its place.
-    /// Returns the games that are over.
+    /// Plays the picks that are played and passes for the games without candidates. In `pick`, the point that simple ko forbids
+    /// replaces a pick that was played. Returns the games that are over.
     #[inline(always)]
     pub(super) fn apply(
         &mut self,

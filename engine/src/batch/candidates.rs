@@ -4,7 +4,10 @@ use super::{
     log::signature,
     state::{Batch, Rows, StepOptions, WINDOW},
 };
-use crate::simd::{Bits as _, Mask, Vector, Wide};
+use crate::{
+    BoardSize,
+    simd::{Bits as _, Mask, Vector, Wide},
+};
 
 /// What the games do in this step.
 #[derive(Clone, Copy)]
@@ -17,9 +20,10 @@ pub(super) struct Picks<M> {
     pub(super) pass: M,
 }
 
-/// Rows of a group, where the row of a pick is found in two steps: first a group of rows, then the row. Boards have at most a multiple of it, so that
-/// the last group lies within a field.
+/// Rows of a group, where the row of a pick is found in two steps: first a group of rows, then the row.
 const GROUP: usize = 5;
+// So the last group ends within the rows of the largest board.
+const _: () = assert!(BoardSize::MAX_SIDE.is_multiple_of(GROUP));
 
 /// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
 const GROUPED_ROWS: usize = 12;
@@ -43,7 +47,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let same_ply = V::ones(self.isa, self.same_ply);
         let board = self.board;
         let before_last = board.and(board.down());
-        let group = if has_groups::<V>(rows) { GROUP } else { 1 };
+        let group_rows = if has_groups::<V>(rows) { GROUP } else { 1 };
         let empty_points = if options.finds_repeats {
             self.place = (self.place + 1) % WINDOW;
             &mut self.recent_empty[self.place]
@@ -67,7 +71,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.joined_right[row] =
                 own.and_without(before_last, others.down()).or_and(opponent, opponent.down());
             self.joined_below[row] = own.and(own_below).or_and(opponent, opponent_below);
-            // In the same ply, what was no candidate before, as it may be a rejected pick.
+            // In a game that has not moved, the points that were no candidates may be rejected picks.
             let forbidden = self.pick[row].or_without(same_ply, self.candidates[row]);
             let candidates = if options.spares_eyes {
                 let spoiled = others.up().or3(others.down(), spoils_above);
@@ -80,8 +84,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             empty_points[row] = empty;
             self.candidates[row] = candidates;
             total = total.plus(candidates.count_ones());
-            if row % group == 0 || row == rows {
-                self.candidates_to[row.div_ceil(group)] = total;
+            if row % group_rows == 0 || row == rows {
+                self.candidates_to[row.div_ceil(group_rows)] = total;
             }
             if options.finds_repeats {
                 empty_sums = [empty_sums[1], empty_sums[0].plus(empty)];
@@ -125,34 +129,34 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         Picks { used, active: fresh.or(stalled), pass: self.playing.without(has_candidates).without(stalled) }
     }
 
-    /// Finds the row of the candidate of this rank. Returns its element, its candidates, and the rank among these.
+    /// Finds the row of the candidate of this rank, by groups of so many rows. Returns the row's element, its candidates, and the rank among these.
     #[inline(always)]
-    fn find_row<const GROUP: usize>(&self, rank: V) -> (V, V, V) {
+    fn find_row<const ROWS: usize>(&self, rank: V) -> (V, V, V) {
         // The first group to whose end there are more candidates than the rank says, and their number before it.
-        let last = self.row_count().div_ceil(GROUP) - 1;
+        let last = self.row_count().div_ceil(ROWS) - 1;
         let zero = V::splat(self.isa, 0);
-        let (mut sets, mut before, mut first_row) = ([zero; GROUP], zero, zero);
+        let (mut sets, mut before, mut first_row) = ([zero; ROWS], zero, zero);
         for group in (0..last + 1).rev() {
-            // The last group needs no comparison. Only AVX-512 is faster without it: 1 %.
+            // The last group needs no comparison. Without it AVX-512 is 1 % faster, but plain integers are slower.
             let here = if V::HAS_TERNARY && group == last {
                 V::Mask::from_bits(self.isa, u64::MAX)
             } else {
                 rank.less(self.candidates_to[group + 1])
             };
-            let set = |place: usize| self.candidates[group * GROUP + 1 + place];
+            let set = |place: usize| self.candidates[group * ROWS + 1 + place];
             sets = std::array::from_fn(|place| sets[place].replace(here, set(place)));
             before = before.replace(here, self.candidates_to[group]);
-            first_row = first_row.replace(here, self.number[group * GROUP + 1]);
+            first_row = first_row.replace(here, self.number[group * ROWS + 1]);
         }
         // In the same way, the row of the group.
         let rank = rank.minus(before);
-        let mut counts = [zero; GROUP];
-        for place in 1..GROUP {
+        let mut counts = [zero; ROWS];
+        for place in 1..ROWS {
             counts[place] = counts[place - 1].plus(sets[place - 1].count_ones());
         }
         let (mut row_set, mut before, mut place_in_group) =
-            (sets[GROUP - 1], counts[GROUP - 1], self.number[GROUP - 1]);
-        for place in (0..GROUP - 1).rev() {
+            (sets[ROWS - 1], counts[ROWS - 1], self.number[ROWS - 1]);
+        for place in (0..ROWS - 1).rev() {
             let here = rank.less(counts[place + 1]);
             row_set = row_set.replace(here, sets[place]);
             before = before.replace(here, counts[place]);

@@ -42,8 +42,10 @@ impl Rows for Any {
 /// within their pages; of 27, some had the same row at the same place in different pages, which processors take for the same address at first.
 const PADDED: usize = BoardSize::MAX_SIDE + 3;
 
-/// For how many steps the empty points are remembered where repetitions are found. A power of two, as the number of the step may wrap.
+/// For how many steps the empty points are remembered where repetitions are found.
 pub(super) const WINDOW: usize = 32;
+// So that places before the first wrap to the last ones.
+const _: () = assert!(WINDOW.is_power_of_two());
 
 /// A set of points in every game: row *r* of the board is element *r* + 1; elements 0 and *rows* + 1 lie outside.
 #[derive(Clone, Copy)]
@@ -121,7 +123,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) candidates_to: Field<V>,
     /// The empty points. Only where no repetitions are found.
     pub(super) empty: Field<V>,
-    /// The pick as a set of points; after the step, what may not be picked in the next: the pick, or the point that simple ko forbids after it.
+    /// The pick as a set of points. After the step, the points that the next step may not pick: the pick, or the point that simple ko forbids.
     pub(super) pick: Field<V>,
     /// The points beside the pick.
     pub(super) near_pick: Field<V>,
