@@ -106,7 +106,7 @@ pub(crate) struct Streams {
     blocks: [Block; MAX_LANES / BLOCK],
 }
 
-/// Lanes that move on in one loop: batches have fewer lanes or a multiple of it.
+/// Lanes that move on in one loop: batches have a multiple of it, or at most half as many.
 const BLOCK: usize = 32;
 
 /// The generators of some lanes.
@@ -151,20 +151,30 @@ impl Streams {
     pub(crate) fn advance(&mut self, used: &[u16]) {
         let samples = self.samples.as_chunks_mut().0;
         for ((block, samples), used) in self.blocks.iter_mut().zip(samples).zip(used.chunks(BLOCK)) {
-            block.advance(samples, used);
+            if used.len() < BLOCK {
+                block.advance::<{ BLOCK / 2 }>(samples, used);
+            } else {
+                block.advance::<BLOCK>(samples, used);
+            }
         }
     }
 }
 
 impl Block {
-    /// Moves on as [`Streams::advance`] does.
+    /// Moves on as [`Streams::advance`] does, in the first `N` lanes.
     ///
-    /// Chooses by masks and works on a copy, so that compilers make vectors of the loop.
+    /// Chooses by masks and works on copies of just these lanes, so that compilers make vectors of the loop.
     #[inline(always)]
-    fn advance(&mut self, next_samples: &mut [u16; BLOCK], used: &[u16]) {
-        let Self { state: [mut a, mut b, mut c, mut d], mut high, mut is_high } = *self;
-        let mut samples = *next_samples;
-        for (lane, &used) in used.iter().enumerate().take(BLOCK) {
+    fn advance<const N: usize>(&mut self, next_samples: &mut [u16; BLOCK], used: &[u16]) {
+        assert!(used.len() <= N);
+        let [a, b, c, d] = &mut self.state;
+        let (to_a, to_b, to_c, to_d) =
+            (first::<_, N>(a), first::<_, N>(b), first::<_, N>(c), first::<_, N>(d));
+        let to_samples = first::<_, N>(next_samples);
+        let (to_high, to_is_high) = (first::<_, N>(&mut self.high), first::<_, N>(&mut self.is_high));
+        let (mut a, mut b, mut c, mut d) = (*to_a, *to_b, *to_c, *to_d);
+        let (mut samples, mut high, mut is_high) = (*to_samples, *to_high, *to_is_high);
+        for (lane, &used) in used.iter().enumerate() {
             let steps = used & is_high[lane];
             let wide_steps = i32::from(steps as i16) as u32;
             let mut state = [a[lane], b[lane], c[lane], d[lane]];
@@ -178,9 +188,15 @@ impl Block {
             high[lane] ^= (high[lane] ^ (output >> 16) as u16) & steps;
             is_high[lane] ^= used;
         }
-        *self = Self { state: [a, b, c, d], high, is_high };
-        *next_samples = samples;
+        (*to_a, *to_b, *to_c, *to_d) = (a, b, c, d);
+        (*to_samples, *to_high, *to_is_high) = (samples, high, is_high);
     }
+}
+
+/// The first `N` lanes of a block.
+#[inline(always)]
+fn first<T, const N: usize>(lanes: &mut [T; BLOCK]) -> &mut [T; N] {
+    lanes.first_chunk_mut().expect("at most the lanes of a block")
 }
 
 /// One step of xoshiro128++.
@@ -242,18 +258,21 @@ mod tests {
     /// Lanes move on at different times; each sees the samples of its game.
     #[test]
     fn lanes_sample_what_their_games_sample() {
-        let mut streams = Streams::new();
-        let mut alone: Vec<Stream> = (0..MAX_LANES).map(|lane| Stream::new(7, lane as u64)).collect();
-        (0..MAX_LANES).for_each(|lane| streams.start(lane, 7, lane as u64));
-        let mut expected: Vec<u16> = alone.iter_mut().map(Stream::sample).collect();
-        for step in 0..200_u32 {
-            assert_eq!(streams.samples()[..], expected);
-            let is_used = |lane: usize| !(step.wrapping_mul(2_654_435_761) >> (lane % 29)).is_multiple_of(3);
-            let used: Vec<u16> =
-                (0..MAX_LANES).map(|lane| if is_used(lane) { u16::MAX } else { 0 }).collect();
-            streams.advance(&used);
-            for lane in (0..MAX_LANES).filter(|&lane| is_used(lane)) {
-                expected[lane] = alone[lane].sample();
+        for lanes in [8, 16, 32, MAX_LANES] {
+            let mut streams = Streams::new();
+            let mut alone: Vec<Stream> = (0..lanes).map(|lane| Stream::new(7, lane as u64)).collect();
+            (0..lanes).for_each(|lane| streams.start(lane, 7, lane as u64));
+            let mut expected: Vec<u16> = alone.iter_mut().map(Stream::sample).collect();
+            for step in 0..200_u32 {
+                assert_eq!(streams.samples()[..lanes], expected);
+                let is_used =
+                    |lane: usize| !(step.wrapping_mul(2_654_435_761) >> (lane % 29)).is_multiple_of(3);
+                let used: Vec<u16> =
+                    (0..lanes).map(|lane| if is_used(lane) { u16::MAX } else { 0 }).collect();
+                streams.advance(&used);
+                for lane in (0..lanes).filter(|&lane| is_used(lane)) {
+                    expected[lane] = alone[lane].sample();
+                }
             }
         }
     }
