@@ -2,6 +2,8 @@
 
 use std::ops::Index;
 
+use hashbrown::{HashTable, hash_table::Entry};
+
 use super::local_board::{Points, Stones};
 use crate::Color;
 
@@ -43,16 +45,12 @@ impl State {
     }
 }
 
-/// A set of states, numbered in the order in which they were added. Each takes 32 bytes and its share of the table of numbers, which is at most 11.
+/// A set of states, numbered in the order in which they were added. Each takes 32 bytes and its share of the table of numbers, which is at most 12.
 #[derive(Debug, Default)]
 pub(super) struct States {
     states: Vec<State>,
-    /// A hash table of numbers with linear probing: its length is a power of two, and at most three quarters of it are taken.
-    numbers: Vec<u32>,
+    numbers: HashTable<u32>,
 }
-
-/// No number of a state.
-const FREE: u32 = u32::MAX;
 
 impl States {
     pub(super) fn len(&self) -> usize {
@@ -66,49 +64,27 @@ impl States {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.states[..]) + size_of_val(&self.numbers[..])
+        size_of_val(&self.states[..]) + self.numbers.allocation_size()
     }
 
     /// Returns the number of a state, if it has been added.
     pub(super) fn find(&self, state: &State) -> Option<usize> {
-        let number = *self.numbers.get(self.place(state)?)?;
-        (number != FREE).then_some(number as usize)
+        let number = self.numbers.find(state.hash(), |&number| self[number as usize] == *state)?;
+        Some(*number as usize)
     }
 
     /// Returns the number of a state, which it adds if it is new.
     pub(super) fn add(&mut self, state: State) -> usize {
-        if 4 * self.len() >= 3 * self.numbers.len() {
-            self.grow();
-        }
-        let place = self.place(&state).expect("the table has been grown");
-        if self.numbers[place] == FREE {
-            self.numbers[place] = u32::try_from(self.len()).expect("fewer than four billion states");
-            self.states.push(state);
-        }
-        self.numbers[place] as usize
-    }
-
-    /// Returns where in the table the number of a state is, or the free place where it belongs. Returns `None` while there is no table.
-    fn place(&self, state: &State) -> Option<usize> {
-        let last = self.numbers.len().checked_sub(1)?;
-        let mut place = state.hash() as usize & last;
-        while self.numbers[place] != FREE && self[self.numbers[place] as usize] != *state {
-            place = (place + 1) & last;
-        }
-        Some(place)
-    }
-
-    /// Doubles the table.
-    fn grow(&mut self) {
-        let length = (2 * self.numbers.len()).max(16);
-        self.numbers.clear();
-        self.numbers.resize(length, FREE);
-        for (number, state) in (0..).zip(&self.states) {
-            let mut place = state.hash() as usize & (length - 1);
-            while self.numbers[place] != FREE {
-                place = (place + 1) & (length - 1);
+        let Self { states, numbers } = self;
+        let is_state = |&number: &u32| states[number as usize] == state;
+        match numbers.entry(state.hash(), is_state, |&number| states[number as usize].hash()) {
+            Entry::Occupied(number) => *number.get() as usize,
+            Entry::Vacant(place) => {
+                let number = states.len();
+                place.insert(u32::try_from(number).expect("fewer than four billion states"));
+                states.push(state);
+                number
             }
-            self.numbers[place] = number;
         }
     }
 }
