@@ -96,23 +96,11 @@ impl<'a> PartSearch<'a> {
         })
     }
 
-    /// Searches for the values of a goal with each of these players to move first, by at most so many visits for each. Returns `None` unless all
-    /// are found.
-    fn values<const N: usize>(
-        &mut self,
-        search: &mut ProofNumberSearch<'_>,
-        first: [Color; N],
-        most: usize,
-    ) -> Option<[Value; N]> {
-        let values = first.map(|first| {
-            let (value, visits) = search.search(self.stones, first, self.visits(most));
-            self.spend(visits);
-            value
-        });
-        if values.contains(&None) {
-            return None;
-        }
-        Some(values.map(|value| value.expect("no value is missing")))
+    /// Searches for the value of a goal with this player to move first, by at most so many visits.
+    fn value(&mut self, search: &mut ProofNumberSearch<'_>, first: Color, most: usize) -> Option<Value> {
+        let (value, visits) = search.search(self.stones, first, self.visits(most));
+        self.spend(visits);
+        value
     }
 
     /// Returns what becomes of a chain when the attacker moves first, and when its owner does, if the visits suffice.
@@ -122,12 +110,14 @@ impl<'a> PartSearch<'a> {
         let fates = |values: [Value; 2]| {
             values.map(|value| if value == Value::Proven { Fate::Captured } else { Fate::Saved })
         };
-        if let Some(values) = self.values(&mut search, players, FIRST_VISITS) {
-            return Some(fates(values));
+        if let [Some(one), Some(other)] = players.map(|first| self.value(&mut search, first, FIRST_VISITS)) {
+            return Some(fates([one, other]));
         }
         let order = [goal.color, goal.attacker()];
         let Some(graph) = self.graph(goal, KoBan::Nobody, &order) else {
-            return self.values(&mut search, players, usize::MAX).map(fates);
+            let [one, other] = players;
+            let one = self.value(&mut search, one, usize::MAX)?;
+            return Some(fates([one, self.value(&mut search, other, usize::MAX)?]));
         };
         let wins = graph.attacker_wins();
         let stones = self.stones;
@@ -154,13 +144,13 @@ impl<'a> PartSearch<'a> {
     ///
     /// Where the goal can be undone later (in exchanges) the defender may play only finitely many stones.
     fn is_reached(&mut self, goal: Goal) -> Option<bool> {
-        let attacker = [goal.attacker()];
+        let attacker = goal.attacker();
         let mut search = ProofNumberSearch::new(self.board, goal);
-        if let Some(value) = self.values(&mut search, attacker, FIRST_VISITS) {
-            return Some(value == [Value::Proven]);
+        if let Some(value) = self.value(&mut search, attacker, FIRST_VISITS) {
+            return Some(value == Value::Proven);
         }
-        let Some(graph) = self.graph(goal, KoBan::Nobody, &attacker) else {
-            return self.values(&mut search, attacker, usize::MAX).map(|value| value == [Value::Proven]);
+        let Some(graph) = self.graph(goal, KoBan::Nobody, &[attacker]) else {
+            return self.value(&mut search, attacker, usize::MAX).map(|value| value == Value::Proven);
         };
         // The first state is that of the position.
         Some(match goal.kind {
