@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     ChainStatus, Proof, Status, StatusReport, UnconditionalLife,
     parts::{Borders, CanonicalPart, Part},
-    search::{self, local_board::LocalBoard},
+    search::{self, OpenQuestions, local_board::LocalBoard},
     zones::{ZoneSearch, ZoneSolver},
 };
 use crate::{Color, Ko, Position, Suicide, bitboard::Bitboard, position::Image};
@@ -23,8 +23,16 @@ pub struct StatusSolver {
     ko: Ko,
     /// States that the search of one question about a part may visit.
     limit: usize,
-    /// The results of the last parts by limit, the status of the chain on each point.
-    solved: HashMap<(usize, CanonicalPart), Box<[Status]>>,
+    /// The results of the last parts.
+    solved: HashMap<CanonicalPart, SolvedPart>,
+}
+
+/// What has been found about a part.
+#[derive(Clone, Debug, Default)]
+struct SolvedPart {
+    /// By limit, the status of the chain on each point.
+    statuses: Vec<(usize, Box<[Status]>)>,
+    open: OpenQuestions,
 }
 
 /// A chain as a set of points, with its status and what that is based on.
@@ -151,22 +159,23 @@ impl StatusSolver {
         }
         let (form, numbers) = part.canonical();
         let in_order = |statuses: &[Status]| numbers.iter().map(|&number| statuses[number]).collect();
-        let key = (limit, form);
-        if let Some(statuses) = self.solved.get(&key) {
+        let known = self.solved.get(&form).map_or(&[][..], |solved| &solved.statuses);
+        if let Some((_, statuses)) = known.iter().find(|&&(of, _)| of == limit) {
             return in_order(statuses);
         }
-        let (board, stones) = key.1.local_board(self.suicide);
+        if self.solved.len() >= Self::CAPACITY {
+            self.solved.clear();
+        }
+        let (board, stones) = form.local_board(self.suicide);
+        let solved = self.solved.entry(form).or_default();
         let mut statuses = vec![Status::Unknown; part.points.len()];
-        for chain in search::chain_statuses(&board, stones, self.ko, limit) {
+        for chain in search::chain_statuses(&board, stones, self.ko, limit, &mut solved.open) {
             for point in LocalBoard::points(chain.stones) {
                 statuses[point] = chain.status;
             }
         }
         let result = in_order(&statuses);
-        if self.solved.len() >= Self::CAPACITY {
-            self.solved.clear();
-        }
-        self.solved.insert(key, statuses.into());
+        solved.statuses.push((limit, statuses.into()));
         result
     }
 

@@ -10,7 +10,7 @@ use crate::Color;
 ///
 /// One of the two is content if nothing more happens, and only this player may pass. What the other one could gain after a pass of his
 /// own he gains without it, since the first may pass as well.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::life) struct Goal {
     pub(in crate::life) kind: GoalKind,
     /// The colour of the chain.

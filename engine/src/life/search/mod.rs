@@ -23,6 +23,8 @@ mod seki;
 mod states;
 mod static_safety;
 
+use std::collections::HashMap;
+
 use crate::{Color, Ko, life::Status};
 use goal::{Goal, GoalKind, Value};
 use graph::{KoBan, StateGraph};
@@ -49,10 +51,33 @@ enum Fate {
     Captured,
 }
 
-/// Returns the chains of a part with their statuses. Searches of one question visit at most `limit` states.
-pub(super) fn chain_statuses(board: &LocalBoard, stones: Stones, ko: Ko, limit: usize) -> Vec<LocalChain> {
+/// The questions about a part that a search has left open.
+pub(super) type OpenQuestions = HashMap<Goal, OpenQuestion>;
+
+/// A question that a search has left open, and what that took.
+///
+/// With a lower limit, of at least [`FIRST_VISITS`], the same first searches fail, and there are too many states to list. The last search makes the
+/// first of the same visits, so it decides no more. So the question is left open again, and the visits that this takes are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenQuestion {
+    limit: usize,
+    /// The visits of the first searches.
+    first: usize,
+    /// The visits of the last search.
+    last: usize,
+}
+
+/// Returns the chains of a part with their statuses. Searches of one question visit at most `limit` states. Questions that are known to stay open
+/// are not searched again; those that this search leaves open are added to them.
+pub(super) fn chain_statuses(
+    board: &LocalBoard,
+    stones: Stones,
+    ko: Ko,
+    limit: usize,
+    open: &mut OpenQuestions,
+) -> Vec<LocalChain> {
     let left = LIMITS * limit * 16 / (board.all.count_ones() as usize).max(16);
-    let mut part = PartSearch { board, stones, visits_per_question: limit, visits_left: left };
+    let mut part = PartSearch { board, stones, visits_per_question: limit, visits_left: left, open };
     let mut chains = Vec::new();
     for color in Color::BOTH {
         for chain in board.parts(stones[color.index()]) {
@@ -70,6 +95,7 @@ struct PartSearch<'a> {
     stones: Stones,
     visits_per_question: usize,
     visits_left: usize,
+    open: &'a mut OpenQuestions,
 }
 
 impl<'a> PartSearch<'a> {
@@ -103,8 +129,41 @@ impl<'a> PartSearch<'a> {
         value
     }
 
+    /// Returns whether one question can take no more than so many visits before it is left open.
+    fn are_enough(&self, visits: usize) -> bool {
+        visits >= 2 * (FIRST_VISITS + self.visits_per_question)
+    }
+
+    /// Returns whether a question is known to stay open. If so, spends the visits that this takes.
+    fn stays_open(&mut self, goal: Goal) -> bool {
+        let limit = self.visits_per_question;
+        let open = self.open.get(&goal).filter(|open| (FIRST_VISITS..=open.limit).contains(&limit));
+        let Some(&OpenQuestion { first, last, .. }) = open.filter(|_| self.are_enough(self.visits_left))
+        else {
+            return false;
+        };
+        self.spend(first + limit + last.min(limit));
+        true
+    }
+
+    /// Searches for the value of a goal with the attacker to move first, after the first searches and the list of states have not decided it. Before
+    /// those, `start` visits were left.
+    fn last_value(&mut self, search: &mut ProofNumberSearch<'_>, goal: Goal, start: usize) -> Option<Value> {
+        let (limit, before) = (self.visits_per_question, self.visits_left);
+        let value = self.value(search, goal.attacker(), usize::MAX);
+        if value.is_none() && self.are_enough(start) {
+            let (first, last) = (start - before - limit, before - self.visits_left);
+            self.open.insert(goal, OpenQuestion { limit, first, last });
+        }
+        value
+    }
+
     /// Returns what becomes of a chain when the attacker moves first, and when its owner does, if the visits suffice.
     fn fates(&mut self, goal: Goal, ko: Ko) -> Option<[Fate; 2]> {
+        if self.stays_open(goal) {
+            return None;
+        }
+        let start = self.visits_left;
         let players = [goal.attacker(), goal.color];
         let mut search = ProofNumberSearch::new(self.board, goal);
         let fates = |values: [Value; 2]| {
@@ -115,9 +174,8 @@ impl<'a> PartSearch<'a> {
         }
         let order = [goal.color, goal.attacker()];
         let Some(graph) = self.graph(goal, KoBan::Nobody, &order) else {
-            let [one, other] = players;
-            let one = self.value(&mut search, one, usize::MAX)?;
-            return Some(fates([one, self.value(&mut search, other, usize::MAX)?]));
+            let one = self.last_value(&mut search, goal, start)?;
+            return Some(fates([one, self.value(&mut search, goal.color, usize::MAX)?]));
         };
         let wins = graph.attacker_wins();
         let stones = self.stones;
@@ -144,13 +202,17 @@ impl<'a> PartSearch<'a> {
     ///
     /// Where the goal can be undone later (in exchanges) the defender may play only finitely many stones.
     fn is_reached(&mut self, goal: Goal) -> Option<bool> {
+        if self.stays_open(goal) {
+            return None;
+        }
+        let start = self.visits_left;
         let attacker = goal.attacker();
         let mut search = ProofNumberSearch::new(self.board, goal);
         if let Some(value) = self.value(&mut search, attacker, FIRST_VISITS) {
             return Some(value == Value::Proven);
         }
         let Some(graph) = self.graph(goal, KoBan::Nobody, &[attacker]) else {
-            return self.value(&mut search, attacker, usize::MAX).map(|value| value == Value::Proven);
+            return self.last_value(&mut search, goal, start).map(|value| value == Value::Proven);
         };
         // The first state is that of the position.
         Some(match goal.kind {
@@ -165,5 +227,68 @@ impl<'a> PartSearch<'a> {
         let graph = StateGraph::new(self.board, goal, ko_ban, self.stones, first, limit);
         self.spend(graph.as_ref().map_or(limit, StateGraph::len));
         graph
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Suicide, zobrist::mix64};
+
+    /// A board of 5×4 points, some of which are beside safe stones of Black's.
+    fn board() -> LocalBoard {
+        let near = |point: usize| {
+            let (x, y) = (point % 5, point / 5);
+            let beside = |other: &usize| (other % 5).abs_diff(x) + (other / 5).abs_diff(y) == 1;
+            (0..20).filter(beside).fold(0, |near, other| near | 1 << other)
+        };
+        LocalBoard::new(Suicide::Forbidden, &(0..20).map(near).collect::<Vec<_>>(), [0b10001, 0])
+    }
+
+    #[test]
+    fn questions_that_stay_open_take_the_same_visits() {
+        let board = board();
+        let mut skipped = 0;
+        for seed in 0..40 {
+            let random = mix64(seed);
+            let stones = [random & (random >> 20) & board.all, !random & (random >> 40) & board.all];
+            let goals = Color::BOTH.into_iter().flat_map(|color| {
+                let chains = board.chains(stones, color).collect::<Vec<_>>();
+                let goal = move |kind, chain: local_board::Chain| Goal {
+                    kind,
+                    color,
+                    point: chain.stones.trailing_zeros() as usize,
+                };
+                chains
+                    .into_iter()
+                    .flat_map(move |chain| [goal(GoalKind::Capture, chain), goal(GoalKind::Life, chain)])
+            });
+            for goal in goals {
+                let mut known = OpenQuestions::new();
+                let ask = |limit, open: &mut OpenQuestions| {
+                    let visits_left = LIMITS * limit;
+                    let mut part =
+                        PartSearch { board: &board, stones, visits_per_question: limit, visits_left, open };
+                    let answer = match goal.kind {
+                        GoalKind::Capture => part
+                            .fates(goal, Ko::PositionalSuperko)
+                            .map(|fates| fates.map(|fate| fate as usize)),
+                        _ => part.is_reached(goal).map(|is_reached| [usize::from(is_reached); 2]),
+                    };
+                    (answer, part.visits_left)
+                };
+                ask(3_000, &mut known);
+                skipped += known.len();
+                for limit in [200, 1_000, 2_000] {
+                    let again = ask(limit, &mut known.clone());
+                    assert_eq!(
+                        again,
+                        ask(limit, &mut OpenQuestions::new()),
+                        "{goal:?} of {stones:?}, {limit}"
+                    );
+                }
+            }
+        }
+        assert!(skipped > 20, "{skipped}");
     }
 }
