@@ -106,7 +106,7 @@ pub(crate) struct Streams {
     blocks: [Block; MAX_LANES / BLOCK],
 }
 
-/// Lanes that move on in one loop: batches have a multiple of it, or at most half as many.
+/// Lanes that move on in one loop. A batch has a multiple of these, or at most half as many.
 const BLOCK: usize = 32;
 
 /// The generators of some lanes.

@@ -32,6 +32,7 @@ pub struct StatusSolver {
 struct SolvedPart {
     /// By limit, the status of the chain on each point.
     statuses: Vec<(usize, Box<[Status]>)>,
+    /// The questions that no search has answered, so that lower limits do not search them again.
     open: OpenQuestions,
 }
 

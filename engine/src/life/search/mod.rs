@@ -51,19 +51,19 @@ enum Fate {
     Captured,
 }
 
-/// The questions about a part that a search has left open.
+/// The questions about a part that searches have left open.
 pub(super) type OpenQuestions = HashMap<Goal, OpenQuestion>;
 
-/// A question that a search has left open, and what that took.
+/// The visits that a question took which a search with this limit has left open.
 ///
-/// With a lower limit, of at least [`FIRST_VISITS`], the same first searches fail, and there are too many states to list. The last search makes the
-/// first of the same visits, so it decides no more. So the question is left open again, and the visits that this takes are known.
+/// A lower limit of at least [`FIRST_VISITS`] leaves it open too: the first searches are the same, the states are still too many to list, and the
+/// last search only ends sooner. So its visits are known without a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenQuestion {
     limit: usize,
-    /// The visits of the first searches.
+    /// Those of the first searches.
     first: usize,
-    /// The visits of the last search.
+    /// Those of the last search.
     last: usize,
 }
 
@@ -129,25 +129,28 @@ impl<'a> PartSearch<'a> {
         value
     }
 
-    /// Returns whether one question can take no more than so many visits before it is left open.
+    /// Returns whether so many visits suffice for all that is done before a question is left open.
     fn are_enough(&self, visits: usize) -> bool {
         visits >= 2 * (FIRST_VISITS + self.visits_per_question)
     }
 
-    /// Returns whether a question is known to stay open. If so, spends the visits that this takes.
-    fn stays_open(&mut self, goal: Goal) -> bool {
+    /// Begins a question and returns how many visits are left. If it is known to stay open, returns `None` and spends the visits that a search would
+    /// make.
+    fn begin(&mut self, goal: Goal) -> Option<usize> {
         let limit = self.visits_per_question;
-        let open = self.open.get(&goal).filter(|open| (FIRST_VISITS..=open.limit).contains(&limit));
-        let Some(&OpenQuestion { first, last, .. }) = open.filter(|_| self.are_enough(self.visits_left))
-        else {
-            return false;
-        };
-        self.spend(first + limit + last.min(limit));
-        true
+        match self.open.get(&goal) {
+            Some(open)
+                if (FIRST_VISITS..=open.limit).contains(&limit) && self.are_enough(self.visits_left) =>
+            {
+                self.spend(open.first + limit + open.last.min(limit));
+                None
+            }
+            _ => Some(self.visits_left),
+        }
     }
 
-    /// Searches for the value of a goal with the attacker to move first, after the first searches and the list of states have not decided it. Before
-    /// those, `start` visits were left.
+    /// Searches for the value of a goal with the attacker to move first, where the first searches have not found it and the states are too many to
+    /// list. `start` visits were left when the question began.
     fn last_value(&mut self, search: &mut ProofNumberSearch<'_>, goal: Goal, start: usize) -> Option<Value> {
         let (limit, before) = (self.visits_per_question, self.visits_left);
         let value = self.value(search, goal.attacker(), usize::MAX);
@@ -160,10 +163,7 @@ impl<'a> PartSearch<'a> {
 
     /// Returns what becomes of a chain when the attacker moves first, and when its owner does, if the visits suffice.
     fn fates(&mut self, goal: Goal, ko: Ko) -> Option<[Fate; 2]> {
-        if self.stays_open(goal) {
-            return None;
-        }
-        let start = self.visits_left;
+        let start = self.begin(goal)?;
         let players = [goal.attacker(), goal.color];
         let mut search = ProofNumberSearch::new(self.board, goal);
         let fates = |values: [Value; 2]| {
@@ -202,12 +202,8 @@ impl<'a> PartSearch<'a> {
     ///
     /// Where the goal can be undone later (in exchanges) the defender may play only finitely many stones.
     fn is_reached(&mut self, goal: Goal) -> Option<bool> {
-        if self.stays_open(goal) {
-            return None;
-        }
-        let start = self.visits_left;
-        let attacker = goal.attacker();
-        let mut search = ProofNumberSearch::new(self.board, goal);
+        let start = self.begin(goal)?;
+        let (attacker, mut search) = (goal.attacker(), ProofNumberSearch::new(self.board, goal));
         if let Some(value) = self.value(&mut search, attacker, FIRST_VISITS) {
             return Some(value == Value::Proven);
         }
@@ -245,50 +241,42 @@ mod tests {
         LocalBoard::new(Suicide::Forbidden, &(0..20).map(near).collect::<Vec<_>>(), [0b10001, 0])
     }
 
+    /// What a search with this limit finds about a goal, and the visits that it leaves.
+    fn ask(stones: Stones, goal: Goal, limit: usize, open: &mut OpenQuestions) -> (Option<Vec<Fate>>, usize) {
+        let (board, visits_left) = (&board(), LIMITS * limit);
+        let mut part = PartSearch { board, stones, visits_per_question: limit, visits_left, open };
+        let found = match goal.kind {
+            GoalKind::Capture => part.fates(goal, Ko::PositionalSuperko).map(Vec::from),
+            _ => part
+                .is_reached(goal)
+                .map(|is_reached| vec![if is_reached { Fate::Saved } else { Fate::Captured }]),
+        };
+        (found, part.visits_left)
+    }
+
     #[test]
     fn questions_that_stay_open_take_the_same_visits() {
-        let board = board();
-        let mut skipped = 0;
+        let mut left_open = 0;
         for seed in 0..40 {
-            let random = mix64(seed);
+            let (board, random) = (board(), mix64(seed));
             let stones = [random & (random >> 20) & board.all, !random & (random >> 40) & board.all];
-            let goals = Color::BOTH.into_iter().flat_map(|color| {
-                let chains = board.chains(stones, color).collect::<Vec<_>>();
-                let goal = move |kind, chain: local_board::Chain| Goal {
-                    kind,
-                    color,
-                    point: chain.stones.trailing_zeros() as usize,
-                };
-                chains
-                    .into_iter()
-                    .flat_map(move |chain| [goal(GoalKind::Capture, chain), goal(GoalKind::Life, chain)])
-            });
-            for goal in goals {
-                let mut known = OpenQuestions::new();
-                let ask = |limit, open: &mut OpenQuestions| {
-                    let visits_left = LIMITS * limit;
-                    let mut part =
-                        PartSearch { board: &board, stones, visits_per_question: limit, visits_left, open };
-                    let answer = match goal.kind {
-                        GoalKind::Capture => part
-                            .fates(goal, Ko::PositionalSuperko)
-                            .map(|fates| fates.map(|fate| fate as usize)),
-                        _ => part.is_reached(goal).map(|is_reached| [usize::from(is_reached); 2]),
-                    };
-                    (answer, part.visits_left)
-                };
-                ask(3_000, &mut known);
-                skipped += known.len();
-                for limit in [200, 1_000, 2_000] {
-                    let again = ask(limit, &mut known.clone());
-                    assert_eq!(
-                        again,
-                        ask(limit, &mut OpenQuestions::new()),
-                        "{goal:?} of {stones:?}, {limit}"
-                    );
+            for (color, kind) in Color::BOTH
+                .into_iter()
+                .flat_map(|color| [(color, GoalKind::Capture), (color, GoalKind::Life)])
+            {
+                for chain in board.chains(stones, color) {
+                    let goal = Goal { kind, color, point: chain.stones.trailing_zeros() as usize };
+                    let mut open = OpenQuestions::new();
+                    ask(stones, goal, 3_000, &mut open);
+                    left_open += open.len();
+                    for limit in [200, 1_000, 2_000] {
+                        let again = ask(stones, goal, limit, &mut open.clone());
+                        let alone = ask(stones, goal, limit, &mut OpenQuestions::new());
+                        assert_eq!(again, alone, "{goal:?} of {stones:?}, {limit}");
+                    }
                 }
             }
         }
-        assert!(skipped > 20, "{skipped}");
+        assert!(left_open > 20, "{left_open}");
     }
 }
