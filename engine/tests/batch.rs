@@ -108,7 +108,7 @@ impl<'a> Lanes<'a> {
     fn play(simd: Simd, spec: &BatchSpec, starts: &'a [Start]) -> Vec<Playout> {
         let mut lanes = Self::new(starts, starts.len());
         lanes.playouts = starts.iter().map(|_| None).collect();
-        batch::play(simd, spec, &mut lanes);
+        batch::play(simd, spec, std::slice::from_mut(&mut lanes));
         lanes.playouts.into_iter().map(|playout| playout.expect("every game was played")).collect()
     }
 
@@ -166,6 +166,45 @@ impl Driver for Lanes<'_> {
         };
         assert_eq!(playout.moves.len(), game.plies as usize);
         assert_eq!(kept.replace(playout), None);
+    }
+}
+
+/// Two batches in turn, of which one runs out of games long before the other, and batches one after the other.
+#[test]
+fn several_batches_play_the_games_of_one() {
+    const GAMES: usize = 300;
+    let starts = vec![Start::EmptyBoard; GAMES];
+    let sizes = [BoardSize::square(5), BoardSize::square(9), BoardSize::new(17, 3)].map(Result::unwrap);
+    for simd in Simd::available() {
+        for (size, ko) in
+            sizes.into_iter().flat_map(|size| [(size, Ko::Simple), (size, Ko::PositionalSuperko)])
+        {
+            let spec = BatchSpec {
+                size,
+                ko,
+                choice: Choice::EyeSafe,
+                plays_suicide: false,
+                ply_cap: 3 * size.point_count() as u16,
+                needs: Needs::All,
+                first_stones: false,
+            };
+            let expected = Lanes::play(simd, &spec, &starts);
+            for ends in [vec![20, GAMES], vec![100, 101, GAMES]] {
+                let mut first = 0;
+                let mut batches: Vec<Lanes<'_>> = Vec::new();
+                for end in ends {
+                    let mut lanes = Lanes::new(&starts, end);
+                    lanes.next = std::mem::replace(&mut first, end);
+                    lanes.playouts = starts.iter().map(|_| None).collect();
+                    batches.push(lanes);
+                }
+                batch::play(simd, &spec, &mut batches);
+                for (index, expected) in expected.iter().enumerate() {
+                    let found = batches.iter_mut().find_map(|lanes| lanes.playouts[index].take());
+                    assert_eq!(found.as_ref(), Some(expected), "{simd}, {size}, {ko:?}, game {index}");
+                }
+            }
+        }
     }
 }
 
@@ -315,7 +354,7 @@ fn speed_of_loading() {
                 let mut plies = 0;
                 let ns = measure(GAMES, || {
                     let mut lanes = Lanes::new(starts, GAMES);
-                    batch::play(simd, &spec, &mut lanes);
+                    batch::play(simd, &spec, std::slice::from_mut(&mut lanes));
                     plies = lanes.plies;
                 });
                 (ns, plies)

@@ -1,5 +1,7 @@
 //! Playing the games of a run in batches.
 
+use std::cell::RefCell;
+
 use jigo_engine::{
     BoardSize, Color, Move, Position, Suicide,
     batch::{self, BatchSpec, Choice, Driver, FinishedGame, MAX_LANES, Needs, Start},
@@ -23,8 +25,16 @@ pub(crate) fn play(
     take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
     let spec = batch_spec(run, played_size(run, &start), needs);
-    let mut games = RunGames { seed: run.stream_seed(), start, indices: [0; MAX_LANES], next_game, take };
-    batch::play(simd, &spec, &mut Lanes::new(&mut games));
+    let source: RefCell<Source<'_>> = RefCell::new((next_game, take));
+    let new_games = |_| RunGames {
+        seed: run.stream_seed(),
+        start: start.clone(),
+        indices: [0; MAX_LANES],
+        source: &source,
+    };
+    let mut games: Vec<_> = (0..batch::batch_count(simd, &spec)).map(new_games).collect();
+    let mut lanes: Vec<_> = games.iter_mut().map(|games| Lanes::new(games)).collect();
+    batch::play(simd, &spec, &mut lanes);
 }
 
 /// Returns the board that a batch plays on: in playing orientation, or as the game has it in which the run's games start.
@@ -103,20 +113,22 @@ impl Driver for Lanes<'_> {
     }
 }
 
-/// The games of a run.
+/// The games of a run in one of its batches.
 struct RunGames<'a> {
     seed: u64,
     /// Where every game starts.
     start: Start,
     /// The index of the game in each lane.
     indices: [u64; MAX_LANES],
-    next_game: &'a mut dyn FnMut() -> Option<u64>,
-    take: &'a mut dyn FnMut(u64, &FinishedGame<'_>),
+    source: &'a RefCell<Source<'a>>,
 }
+
+/// What names the games of a run, and what takes them.
+type Source<'a> = (&'a mut dyn FnMut() -> Option<u64>, &'a mut dyn FnMut(u64, &FinishedGame<'_>));
 
 impl LaneGames for RunGames<'_> {
     fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
-        let index = (self.next_game)()?;
+        let index = (self.source.borrow_mut().0)()?;
         self.indices[lane] = index;
         // The empty board, where most runs start, has nothing to copy.
         if !matches!((&self.start, &*start), (Start::EmptyBoard, Start::EmptyBoard)) {
@@ -126,7 +138,7 @@ impl LaneGames for RunGames<'_> {
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
-        (self.take)(self.indices[lane], game);
+        (self.source.borrow_mut().1)(self.indices[lane], game);
     }
 }
 

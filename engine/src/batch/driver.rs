@@ -1,17 +1,14 @@
 //! Playing games in batches.
 
 use super::{
-    candidates::lanes,
-    log::Log,
-    moves::Moves,
-    start::{Start, Starts},
-    state::{Any, Batch, Fixed, Rows, StepOptions},
-    superko::Repeats,
+    games::{Games, Step},
+    start::Start,
+    state::{Any, Fixed, Rows, StepOptions},
 };
 use crate::{
     BoardSize, Color, Ko,
     game::Repetition,
-    simd::{self, LaneBits, MAX_LANES, Mask as _, Simd, Vector, VectorJob, Wide as _},
+    simd::{self, LaneBits, MAX_LANES, Simd, Vector, VectorJob},
 };
 
 /// What the games of a batch have in common.
@@ -31,6 +28,13 @@ pub struct BatchSpec {
     pub needs: Needs,
     /// Whether it must be known who first put a stone on each point.
     pub first_stones: bool,
+}
+
+impl BatchSpec {
+    /// Whether repetitions must be found: by superko, or for those who ask for them.
+    fn finds_repeats(&self) -> bool {
+        self.ko.is_superko() || matches!(self.needs, Needs::Repetitions | Needs::All)
+    }
 }
 
 /// Which moves are sampled.
@@ -120,14 +124,16 @@ impl FinishedGame<'_> {
     }
 }
 
-/// Plays games until the driver has none left and all are finished.
+/// Plays a batch for each driver until it has no games left and all are finished.
+///
+/// Two batches of eye-safe games are played in turn, so that the processor works on one while it waits for the other, which [some](batch_count) do
+/// well. Other batches are played one after the other. The games are the same.
 ///
 /// # Panics
 /// When the processor does not have the instructions of the back end ([`Simd::is_available`]), the board has a single row or column, or a game starts at a
 /// [position](Start::Position) where repetitions are found.
-pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
-    // Superko and repetitions need positions.
-    let finds_repeats = spec.ko.is_superko() || matches!(spec.needs, Needs::Repetitions | Needs::All);
+pub fn play(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver]) {
+    let finds_repeats = spec.finds_repeats();
     let options = StepOptions {
         spares_eyes: spec.choice != Choice::Legal,
         plays_suicide: spec.plays_suicide,
@@ -148,27 +154,27 @@ pub fn play(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver) {
     let is_usual =
         !spec.plays_suicide && !(spec.first_stones && (finds_repeats || spec.choice == Choice::Legal));
     match (spec.choice, finds_repeats, spec.first_stones) {
-        _ if !is_usual => run(simd, spec, driver, || options),
-        (Choice::Legal, false, _) => run(simd, spec, driver, || LEGAL),
-        (Choice::Legal, true, _) => run(simd, spec, driver, || StepOptions { finds_repeats: true, ..LEGAL }),
-        (Choice::EyeSafe, false, false) => run(simd, spec, driver, || EYE_SAFE),
+        _ if !is_usual => run(simd, spec, drivers, || options),
+        (Choice::Legal, false, _) => run(simd, spec, drivers, || LEGAL),
+        (Choice::Legal, true, _) => run(simd, spec, drivers, || StepOptions { finds_repeats: true, ..LEGAL }),
+        (Choice::EyeSafe, false, false) => run_in_turn(simd, spec, drivers, || EYE_SAFE),
         (Choice::EyeSafe, false, true) => {
-            run(simd, spec, driver, || StepOptions { notes_first: true, ..EYE_SAFE });
+            run(simd, spec, drivers, || StepOptions { notes_first: true, ..EYE_SAFE });
         }
         (Choice::EyeSafe, true, _) => {
-            run(simd, spec, driver, || StepOptions { finds_repeats: true, ..EYE_SAFE })
+            run_in_turn(simd, spec, drivers, || StepOptions { finds_repeats: true, ..EYE_SAFE });
         }
-        (Choice::Guarded(_), false, false) => run(simd, spec, driver, || GUARDED),
+        (Choice::Guarded(_), false, false) => run(simd, spec, drivers, || GUARDED),
         (Choice::Guarded(_), false, true) => {
-            run(simd, spec, driver, || StepOptions { notes_first: true, ..GUARDED });
+            run(simd, spec, drivers, || StepOptions { notes_first: true, ..GUARDED });
         }
         (Choice::Guarded(_), true, _) => {
-            run(simd, spec, driver, || StepOptions { finds_repeats: true, ..GUARDED });
+            run(simd, spec, drivers, || StepOptions { finds_repeats: true, ..GUARDED });
         }
     }
 }
 
-/// Returns how many games of this size are played side by side.
+/// Returns how many games of this size a batch has side by side.
 ///
 /// # Panics
 /// When the processor does not have the instructions of the back end.
@@ -186,6 +192,20 @@ pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
     simd::run(simd, lane_bits(size), LaneCount)
 }
 
+/// Returns how many batches one thread of this processor should play in turn: two where a core has a first-level data cache of 48 KB or more, and
+/// looks far enough ahead to work on one batch while another waits.
+///
+/// With 64 games in a batch and repetitions to be found, it is one: a third of the steps look up a game's history then, which keeps both waiting.
+///
+/// # Panics
+/// When the processor does not have the instructions of the back end.
+#[must_use]
+pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
+    let has_room = simd::data_cache_bytes().is_some_and(|bytes| bytes >= 48 << 10);
+    let looks_up_often = spec.finds_repeats() && lane_count(simd, spec.size) == MAX_LANES;
+    if has_room && !looks_up_often { 2 } else { 1 }
+}
+
 fn lane_bits(size: BoardSize) -> LaneBits {
     match size.width() {
         0..=7 => LaneBits::Eight,
@@ -194,18 +214,36 @@ fn lane_bits(size: BoardSize) -> LaneBits {
     }
 }
 
-fn run(simd: Simd, spec: &BatchSpec, driver: &mut impl Driver, options: impl Fn() -> StepOptions) {
-    simd::run(simd, lane_bits(spec.size), Play { spec, driver, options });
+/// Plays two batches in turn.
+fn run_in_turn(
+    simd: Simd,
+    spec: &BatchSpec,
+    drivers: &mut [impl Driver],
+    options: impl Fn() -> StepOptions + Copy,
+) {
+    match <&mut [_; 2]>::try_from(&mut *drivers) {
+        Ok(drivers) => simd::run(simd, lane_bits(spec.size), Play { spec, drivers, options }),
+        Err(_) => run(simd, spec, drivers, options),
+    }
 }
 
-/// A batch to be played on some vectors.
-struct Play<'a, D, O> {
+/// Plays batches one after the other.
+fn run(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver], options: impl Fn() -> StepOptions + Copy) {
+    for driver in drivers {
+        let drivers = std::array::from_mut(driver);
+        simd::run(simd, lane_bits(spec.size), Play { spec, drivers, options });
+    }
+}
+
+/// Batches to be played in turn on some vectors.
+struct Play<'a, D, O, const BATCHES: usize> {
     spec: &'a BatchSpec,
-    driver: &'a mut D,
+    /// Behind one reference, so that compilers know that nothing else refers to them.
+    drivers: &'a mut [D; BATCHES],
     options: O,
 }
 
-impl<D: Driver, O: Fn() -> StepOptions> VectorJob for Play<'_, D, O> {
+impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> VectorJob for Play<'_, D, O, BATCHES> {
     type Output = ();
 
     #[inline(always)]
@@ -230,121 +268,52 @@ impl<D: Driver, O: Fn() -> StepOptions> VectorJob for Play<'_, D, O> {
     }
 }
 
-impl<D: Driver, O: Fn() -> StepOptions> Play<'_, D, O> {
+impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> Play<'_, D, O, BATCHES> {
     #[inline(always)]
     fn play<V: Vector, R: Rows>(self, isa: V::Isa, rows: R) {
-        let BatchSpec { size, ko, choice, ply_cap, needs, .. } = *self.spec;
-        let Self { driver, .. } = self;
+        let Self { spec, drivers, .. } = self;
         let options = (self.options)();
-        let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
         // No chain has more stones than the board has points, and a lane of 8 bits cannot hold every limit.
-        let most = size.point_count() as u32 + 1;
-        let guard =
-            V::splat(isa, if let Choice::Guarded(stones) = choice { most.min(stones.into()) } else { 0 });
-        let mut batch = Batch::<V, R>::new(isa, rows, size, ply_cap);
-        let mut moves = Moves::new(isa, if keeps_moves { V::LANES } else { 0 }, ply_cap);
-        let repeat_lanes = if options.finds_repeats { V::LANES } else { 0 };
-        let mut repeats = Repeats::new(ko, size, repeat_lanes);
-        let mut log = Log::new();
-        let mut used = [0; MAX_LANES];
-        let mut starts: Starts = [const { Start::EmptyBoard }; MAX_LANES];
-        // The lanes without a game.
-        let mut vacant = u64::MAX >> (u64::BITS - V::LANES as u32);
+        let most = spec.size.point_count() as u32 + 1;
+        let guard = V::splat(
+            isa,
+            if let Choice::Guarded(stones) = spec.choice { most.min(stones.into()) } else { 0 },
+        );
+        let mut batches = [(); BATCHES].map(|()| Games::<V, R>::new(isa, rows, spec, options));
+        let mut steps = [Step::<V>::new(isa); BATCHES];
         loop {
-            for lane in lanes(vacant) {
-                if !driver.start(lane, &mut starts[lane]) {
-                    batch.idle(options, lane);
-                    continue;
-                }
-                vacant &= !(1 << lane);
-                batch.start(options, lane, &starts[lane]);
-                if options.finds_repeats {
-                    log.start(lane);
-                    repeats.start(lane);
-                }
+            let mut are_playing = false;
+            for (games, driver) in batches.iter_mut().zip(&mut *drivers) {
+                are_playing |= games.begin(options, driver);
             }
-            if batch.playing.bits() == 0 {
+            if !are_playing {
                 return;
             }
-            let over = loop {
-                let samples = V::Wide::load(isa, driver.samples());
-                let total = batch.find_candidates(options);
-                let picks = batch.pick(samples, total);
-                V::Wide::ones(isa, V::widen_mask(picks.used)).store(&mut used);
-                driver.use_samples(&used[..V::LANES]);
-                let seen = batch.reach(options);
-                let mut verdict = batch.decide(options, &picks, &seen, guard);
-                if options.finds_repeats {
-                    verdict = batch.find_repeats(verdict, seen.emptied, &mut repeats, &log, &starts);
+            let mut is_over = false;
+            while !is_over {
+                // Part by part, so that the processor finds work in one batch while it waits for the other.
+                for (games, step) in batches.iter_mut().zip(&mut steps) {
+                    games.find_candidates(options, step);
                 }
-                let over = batch.apply(options, &picks, &verdict).bits();
-                if keeps_moves || options.finds_repeats {
-                    let codes = batch.moves(verdict.plays, picks.pass);
-                    if keeps_moves {
-                        moves.write(codes);
-                    }
-                    if options.finds_repeats {
-                        log.write(codes, batch.signature);
-                    }
+                for ((games, step), driver) in batches.iter_mut().zip(&mut steps).zip(&mut *drivers) {
+                    games.pick(driver, step);
                 }
-                if over != 0 {
-                    break over;
+                for (games, step) in batches.iter_mut().zip(&mut steps) {
+                    games.seed_and_sweep_down(options, step);
                 }
-            };
-            for lane in lanes(over) {
-                let moves = if keeps_moves { moves.take(lane) } else { &[] };
-                let history = options.finds_repeats.then_some((&log, &repeats));
-                finish(&batch, options, lane, &starts[lane], moves, history, driver);
-                if options.finds_repeats {
-                    log.end(lane);
+                for (games, step) in batches.iter_mut().zip(&mut steps) {
+                    games.sweep_up_and_down(options, step);
+                }
+                for (games, step) in batches.iter_mut().zip(&mut steps) {
+                    games.sweep_up_and_look(options, step);
+                }
+                for (games, step) in batches.iter_mut().zip(&mut steps) {
+                    is_over |= games.decide_and_apply(options, guard, step);
                 }
             }
-            vacant |= over;
+            for (games, driver) in batches.iter_mut().zip(&mut *drivers) {
+                games.finish(options, driver);
+            }
         }
     }
-}
-
-/// Hands one game to the driver.
-#[inline]
-fn finish<V: Vector, R: Rows>(
-    batch: &Batch<V, R>,
-    options: StepOptions,
-    lane: usize,
-    start: &Start,
-    moves: &[u16],
-    history: Option<(&Log<V>, &Repeats)>,
-    driver: &mut impl Driver,
-) {
-    let rows = batch.row_count();
-    let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
-    for color in Color::BOTH {
-        stones[color.index()].iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
-    }
-    let mut first = [[0; BoardSize::MAX_SIDE]; 2];
-    if options.notes_first {
-        for (rows_to, field) in first.iter_mut().zip(&batch.first) {
-            (0..rows).for_each(|row| rows_to[row] = field[row + 1].lane(lane));
-        }
-    }
-    let first_rows = if options.notes_first { rows } else { 0 };
-    let first_move = moves
-        .first()
-        .copied()
-        .or_else(|| history.and_then(|(log, _)| log.plies(lane).next().map(|ply| ply.code)));
-    let [refused, repeated] = history.map_or_else(Default::default, |(_, repeats)| repeats.events(lane));
-    let placement = start.placement();
-    let game = FinishedGame {
-        first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),
-        placed_before: placement.map_or([0; 2], |placement| placement.placed),
-        plies: batch.plies.lane(lane),
-        passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
-        is_over: batch.over.bits() >> lane & 1 == 1,
-        stones: [&stones[0][..rows], &stones[1][..rows]],
-        first_stones: [&first[0][..first_rows], &first[1][..first_rows]],
-        first_move,
-        moves,
-        refused,
-        repeated,
-    };
-    driver.finish(lane, &game);
 }

@@ -26,6 +26,24 @@ pub(super) struct Reach<V: Vector> {
     pub(super) emptied: V,
 }
 
+impl<V: Vector> Reach<V> {
+    /// Nothing yet.
+    #[inline(always)]
+    pub(super) fn nothing(isa: V::Isa) -> Self {
+        let zero = V::splat(isa, 0);
+        Self {
+            joins: zero,
+            liberty: zero,
+            unreached: zero,
+            grows: zero,
+            own_stones: zero,
+            own_liberties: zero,
+            own_grows: zero,
+            emptied: zero,
+        }
+    }
+}
+
 /// From this number of rows the last sweep goes along the rows too, where that is four instructions: there the steps that it saves cost more.
 const LAST_SWEEP_ALONG: usize = 12;
 
@@ -37,26 +55,13 @@ fn along<V: Vector>(set: V, joined: V) -> V {
     up.or_and(up.down(), joined)
 }
 
+// All stones are flooded from the empty points other than the pick: what the flood does not reach has no liberty but the pick. One flood serves
+// both players, since it goes from stone to stone of one colour. Two sweeps down and two up leave little to be done in a few games of a hundred: with
+// that the next step goes on.
 impl<V: Vector, R: Rows> Batch<V, R> {
-    /// Floods all stones from the empty points other than the pick: what it does not reach has no liberty but the pick.
-    ///
-    /// One flood serves both players, since it goes from stone to stone of one colour. Two sweeps down and two up leave little to be done in a
-    /// few games of a hundred: with that the next step goes on.
-    #[inline(always)]
-    pub(super) fn reach(&mut self, options: StepOptions) -> Reach<V> {
-        let mut seen = self.seed_and_sweep_down(options);
-        self.sweep_up_and_down(options, &mut seen);
-        self.sweep_up_and_look(&mut seen);
-        if options.guards {
-            self.connect(&mut seen);
-            self.count_own_liberties(options, &mut seen);
-        }
-        seen
-    }
-
     /// Puts down the pick, finds where the flood begins, and sweeps down.
     #[inline(always)]
-    fn seed_and_sweep_down(&mut self, options: StepOptions) -> Reach<V> {
+    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions) -> Reach<V> {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let stalled = V::ones(self.isa, self.stalled);
@@ -85,23 +90,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             (pick_above, empty_above, joined_above) = (pick, empty, self.joined_below[row]);
             (is_here, pick, empty) = (is_below, pick_below, empty_below);
         }
-        Reach {
-            joins,
-            liberty: zero,
-            unreached: zero,
-            grows: zero,
-            own_stones: zero,
-            own_liberties: zero,
-            own_grows: zero,
-            emptied: zero,
-        }
+        Reach { joins, ..Reach::nothing(self.isa) }
     }
 
     /// Sweeps up over the rows, and once more down.
     ///
     /// This mostly waits, as each row needs the one before, and stores little. So the points that the last step emptied are noted here.
     #[inline(always)]
-    fn sweep_up_and_down(&mut self, options: StepOptions, seen: &mut Reach<V>) {
+    pub(super) fn sweep_up_and_down(&mut self, options: StepOptions, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let mut reached = self.reached[rows];
         for row in (1..rows).rev() {
@@ -125,7 +121,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     ///
     /// After a sweep up nothing can grow up any more; whether it can grow down is seen one row later, when the row above is done too.
     #[inline(always)]
-    fn sweep_up_and_look(&mut self, seen: &mut Reach<V>) {
+    pub(super) fn sweep_up_and_look(&mut self, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let (mut unreached, mut liberty, mut grows) = (zero, zero, zero);
@@ -151,7 +147,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Floods the own stones from the pick, sweeping down and up.
     #[inline(always)]
-    fn connect(&mut self, seen: &mut Reach<V>) {
+    pub(super) fn connect(&mut self, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let stalled = V::ones(self.isa, self.stalled);
@@ -176,7 +172,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Counts the stones connected to the pick, and the liberties that they and the pick have.
     #[inline(always)]
-    fn count_own_liberties(&self, options: StepOptions, seen: &mut Reach<V>) {
+    pub(super) fn count_own_liberties(&self, options: StepOptions, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let empty = self.empty(options);

@@ -13,6 +13,7 @@
 mod apply;
 mod candidates;
 mod driver;
+mod games;
 mod legality;
 mod log;
 mod moves;
@@ -22,5 +23,7 @@ mod state;
 mod superko;
 
 pub use crate::simd::MAX_LANES;
-pub use driver::{BatchSpec, Choice, Driver, FinishedGame, Needs, SuperkoEvent, lane_count, play};
+pub use driver::{
+    BatchSpec, Choice, Driver, FinishedGame, Needs, SuperkoEvent, batch_count, lane_count, play,
+};
 pub use start::{Origin, Placement, Start};

@@ -126,6 +126,20 @@ impl Simd {
     }
 }
 
+/// The size of a core's first-level data cache, where the processor tells.
+pub(crate) fn data_cache_bytes() -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use raw_cpuid::{CacheType, CpuId};
+        let mut caches = CpuId::new().get_cache_parameters()?;
+        let cache = caches.find(|cache| cache.level() == 1 && cache.cache_type() == CacheType::Data)?;
+        let line = cache.coherency_line_size() * cache.physical_line_partitions();
+        Some(cache.sets() * cache.associativity() * line)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
+
 /// Bits side by side.
 pub(crate) trait Bits: Copy {
     /// `self & b`

@@ -132,7 +132,7 @@ pub(super) fn search_all<const W: usize>(
                 needs: Needs::End,
                 first_stones: uct.rave.is_some(),
             };
-            batch::play(simd, &spec, &mut Lanes::new(&mut BatchLanes(lanes)));
+            batch::play(simd, &spec, &mut [Lanes::new(&mut BatchLanes(lanes))]);
         }
         Backend::Board => {
             let mut board = Game::<W>::new(size, Rules { ko: Ko::Simple, ..rules });

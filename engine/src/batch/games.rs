@@ -1,0 +1,202 @@
+//! The games of one batch in play: their positions, what is noted about them, and the parts of a step.
+
+use super::{
+    candidates::{Picks, lanes},
+    driver::{BatchSpec, Driver, FinishedGame, Needs},
+    legality::Reach,
+    log::Log,
+    moves::Moves,
+    start::{Start, Starts},
+    state::{Batch, Rows, StepOptions},
+    superko::Repeats,
+};
+use crate::{
+    BoardSize, Color,
+    simd::{MAX_LANES, Mask as _, Vector, Wide as _},
+};
+
+/// A batch, and what is noted about its games.
+pub(super) struct Games<V: Vector, R: Rows> {
+    batch: Batch<V, R>,
+    /// Only where moves are kept.
+    moves: Moves<V>,
+    /// Only where repetitions are found.
+    repeats: Repeats,
+    log: Log<V>,
+    starts: Starts,
+    /// The lanes without a game, and those whose game the last step has ended.
+    vacant: u64,
+    over: u64,
+    /// All ones in the lanes that used their samples in the last step.
+    used: [u16; MAX_LANES],
+    keeps_moves: bool,
+}
+
+/// What the parts of a step leave for the next ones.
+#[derive(Clone, Copy)]
+pub(super) struct Step<V: Vector> {
+    candidate_count: V,
+    picks: Picks<V::Mask>,
+    seen: Reach<V>,
+}
+
+impl<V: Vector> Step<V> {
+    /// Nothing yet.
+    pub(super) fn new(isa: V::Isa) -> Self {
+        let none = V::Mask::from_bits(isa, 0);
+        Self {
+            candidate_count: V::splat(isa, 0),
+            picks: Picks { used: none, active: none, pass: none },
+            seen: Reach::nothing(isa),
+        }
+    }
+}
+
+impl<V: Vector, R: Rows> Games<V, R> {
+    /// No games yet.
+    pub(super) fn new(isa: V::Isa, rows: R, spec: &BatchSpec, options: StepOptions) -> Self {
+        let BatchSpec { size, ko, ply_cap, needs, .. } = *spec;
+        let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
+        let lanes_if = |needed| if needed { V::LANES } else { 0 };
+        Self {
+            batch: Batch::new(isa, rows, size, ply_cap),
+            moves: Moves::new(isa, lanes_if(keeps_moves), ply_cap),
+            repeats: Repeats::new(ko, size, lanes_if(options.finds_repeats)),
+            log: Log::new(),
+            starts: [const { Start::EmptyBoard }; MAX_LANES],
+            vacant: u64::MAX >> (u64::BITS - V::LANES as u32),
+            over: 0,
+            used: [0; MAX_LANES],
+            keeps_moves,
+        }
+    }
+
+    /// Starts games in the lanes that have none. Returns whether any games are in play.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, options: StepOptions, driver: &mut impl Driver) -> bool {
+        for lane in lanes(self.vacant) {
+            if !driver.start(lane, &mut self.starts[lane]) {
+                self.batch.idle(options, lane);
+                continue;
+            }
+            self.vacant &= !(1 << lane);
+            self.batch.start(options, lane, &self.starts[lane]);
+            if options.finds_repeats {
+                self.log.start(lane);
+                self.repeats.start(lane);
+            }
+        }
+        self.batch.playing.bits() != 0
+    }
+
+    /// Begins a step: finds the candidates.
+    #[inline(always)]
+    pub(super) fn find_candidates(&mut self, options: StepOptions, step: &mut Step<V>) {
+        step.candidate_count = self.batch.find_candidates(options);
+    }
+
+    /// Picks one in each game.
+    #[inline(always)]
+    pub(super) fn pick(&mut self, driver: &mut impl Driver, step: &mut Step<V>) {
+        let isa = self.batch.isa;
+        let samples = V::Wide::load(isa, driver.samples());
+        step.picks = self.batch.pick(samples, step.candidate_count);
+        V::Wide::ones(isa, V::widen_mask(step.picks.used)).store(&mut self.used);
+        driver.use_samples(&self.used[..V::LANES]);
+    }
+
+    /// Begins the flood.
+    #[inline(always)]
+    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions, step: &mut Step<V>) {
+        step.seen = self.batch.seed_and_sweep_down(options);
+    }
+
+    /// Goes on with it.
+    #[inline(always)]
+    pub(super) fn sweep_up_and_down(&mut self, options: StepOptions, step: &mut Step<V>) {
+        self.batch.sweep_up_and_down(options, &mut step.seen);
+    }
+
+    /// Sees what it shows.
+    #[inline(always)]
+    pub(super) fn sweep_up_and_look(&mut self, options: StepOptions, step: &mut Step<V>) {
+        self.batch.sweep_up_and_look(&mut step.seen);
+        if options.guards {
+            self.batch.connect(&mut step.seen);
+            self.batch.count_own_liberties(options, &mut step.seen);
+        }
+    }
+
+    /// Plays the picks that are legal. Returns whether any game is over.
+    #[inline(always)]
+    pub(super) fn decide_and_apply(&mut self, options: StepOptions, guard: V, step: &Step<V>) -> bool {
+        let Self { batch, moves, repeats, log, starts, .. } = self;
+        let mut verdict = batch.decide(options, &step.picks, &step.seen, guard);
+        if options.finds_repeats {
+            verdict = batch.find_repeats(verdict, step.seen.emptied, repeats, log, starts);
+        }
+        self.over = batch.apply(options, &step.picks, &verdict).bits();
+        if self.keeps_moves || options.finds_repeats {
+            let codes = batch.moves(verdict.plays, step.picks.pass);
+            if self.keeps_moves {
+                moves.write(codes);
+            }
+            if options.finds_repeats {
+                log.write(codes, batch.signature);
+            }
+        }
+        self.over != 0
+    }
+
+    /// Hands the games that are over to the driver.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, options: StepOptions, driver: &mut impl Driver) {
+        for lane in lanes(self.over) {
+            self.finish_one(options, lane, driver);
+            if options.finds_repeats {
+                self.log.end(lane);
+            }
+        }
+        self.vacant |= self.over;
+    }
+
+    #[inline]
+    fn finish_one(&mut self, options: StepOptions, lane: usize, driver: &mut impl Driver) {
+        let Self { batch, moves, repeats, log, starts, .. } = self;
+        let moves = if self.keeps_moves { moves.take(lane) } else { &[] };
+        let history = options.finds_repeats.then_some((&*log, &*repeats));
+        let start = &starts[lane];
+        let rows = batch.row_count();
+        let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
+        for color in Color::BOTH {
+            stones[color.index()].iter_mut().zip(batch.stones(lane, color)).for_each(|(to, row)| *to = row);
+        }
+        let mut first = [[0; BoardSize::MAX_SIDE]; 2];
+        if options.notes_first {
+            for (rows_to, field) in first.iter_mut().zip(&batch.first) {
+                (0..rows).for_each(|row| rows_to[row] = field[row + 1].lane(lane));
+            }
+        }
+        let first_rows = if options.notes_first { rows } else { 0 };
+        let first_move = moves
+            .first()
+            .copied()
+            .or_else(|| history.and_then(|(log, _)| log.plies(lane).next().map(|ply| ply.code)));
+        let [refused, repeated] = history.map_or_else(Default::default, |(_, repeats)| repeats.events(lane));
+        let placement = start.placement();
+        let game = FinishedGame {
+            first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),
+            placed_before: placement.map_or([0; 2], |placement| placement.placed),
+            plies: batch.plies.lane(lane),
+            passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
+            is_over: batch.over.bits() >> lane & 1 == 1,
+            stones: [&stones[0][..rows], &stones[1][..rows]],
+            first_stones: [&first[0][..first_rows], &first[1][..first_rows]],
+            first_move,
+            moves,
+            refused,
+            repeated,
+        };
+        driver.finish(lane, &game);
+    }
+}
