@@ -169,7 +169,7 @@ impl Driver for Lanes<'_> {
     }
 }
 
-/// Two batches in turn, of which one runs out of games long before the other, and batches one after the other.
+/// Two batches take turns, though one runs out of games long before the other; three are played one after the other.
 #[test]
 fn several_batches_play_the_games_of_one() {
     const GAMES: usize = 300;

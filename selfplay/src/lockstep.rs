@@ -25,7 +25,7 @@ pub(crate) fn play(
     take: &mut dyn FnMut(u64, &FinishedGame<'_>),
 ) {
     let spec = batch_spec(run, played_size(run, &start), needs);
-    let source: RefCell<Source<'_>> = RefCell::new((next_game, take));
+    let source: RefCell<Source<'_>> = RefCell::new(Source { next_game, take });
     let new_games = |_| RunGames {
         seed: run.stream_seed(),
         start: start.clone(),
@@ -113,7 +113,7 @@ impl Driver for Lanes<'_> {
     }
 }
 
-/// The games of a run in one of its batches.
+/// The games of a run that one of its batches plays.
 struct RunGames<'a> {
     seed: u64,
     /// Where every game starts.
@@ -123,12 +123,15 @@ struct RunGames<'a> {
     source: &'a RefCell<Source<'a>>,
 }
 
-/// What names the games of a run, and what takes them.
-type Source<'a> = (&'a mut dyn FnMut() -> Option<u64>, &'a mut dyn FnMut(u64, &FinishedGame<'_>));
+/// Where all batches of a run get their games, and where they hand them in.
+struct Source<'a> {
+    next_game: &'a mut dyn FnMut() -> Option<u64>,
+    take: &'a mut dyn FnMut(u64, &FinishedGame<'_>),
+}
 
 impl LaneGames for RunGames<'_> {
     fn start(&mut self, lane: usize, start: &mut Start) -> Option<(u64, u64)> {
-        let index = (self.source.borrow_mut().0)()?;
+        let index = (self.source.borrow_mut().next_game)()?;
         self.indices[lane] = index;
         // The empty board, where most runs start, has nothing to copy.
         if !matches!((&self.start, &*start), (Start::EmptyBoard, Start::EmptyBoard)) {
@@ -138,7 +141,7 @@ impl LaneGames for RunGames<'_> {
     }
 
     fn finish(&mut self, lane: usize, game: &FinishedGame<'_>) {
-        (self.source.borrow_mut().1)(self.indices[lane], game);
+        (self.source.borrow_mut().take)(self.indices[lane], game);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Playing games in batches.
 
 use super::{
-    games::{Games, Step},
     start::Start,
     state::{Any, Fixed, Rows, StepOptions},
+    step::{Games, Step},
 };
 use crate::{
     BoardSize, Color, Ko,
@@ -34,6 +34,11 @@ impl BatchSpec {
     /// Whether repetitions must be found: by superko, or for those who ask for them.
     fn finds_repeats(&self) -> bool {
         self.ko.is_superko() || matches!(self.needs, Needs::Repetitions | Needs::All)
+    }
+
+    /// Whether two batches are played in turn: of the games that are played most, since the steps are compiled once more for that.
+    fn is_in_turn(&self) -> bool {
+        self.choice == Choice::EyeSafe && !self.plays_suicide && !self.first_stones
     }
 }
 
@@ -124,10 +129,10 @@ impl FinishedGame<'_> {
     }
 }
 
-/// Plays a batch for each driver until it has no games left and all are finished.
+/// Plays one batch for each driver until no driver has games left and all games are finished.
 ///
-/// Two batches of eye-safe games are played in turn, so that the processor works on one while it waits for the other, which [some](batch_count) do
-/// well. Other batches are played one after the other. The games are the same.
+/// Two batches of the usual games take turns within each step, so that the processor works on one while it waits for results of the other. Others
+/// are played one after the other. The games are the same. [`batch_count`] says how many batches are fastest.
 ///
 /// # Panics
 /// When the processor does not have the instructions of the back end ([`Simd::is_available`]), the board has a single row or column, or a game starts at a
@@ -154,16 +159,14 @@ pub fn play(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver]) {
     let is_usual =
         !spec.plays_suicide && !(spec.first_stones && (finds_repeats || spec.choice == Choice::Legal));
     match (spec.choice, finds_repeats, spec.first_stones) {
+        _ if spec.is_in_turn() && finds_repeats => {
+            run_in_turn(simd, spec, drivers, || StepOptions { finds_repeats: true, ..EYE_SAFE });
+        }
+        _ if spec.is_in_turn() => run_in_turn(simd, spec, drivers, || EYE_SAFE),
         _ if !is_usual => run(simd, spec, drivers, || options),
         (Choice::Legal, false, _) => run(simd, spec, drivers, || LEGAL),
         (Choice::Legal, true, _) => run(simd, spec, drivers, || StepOptions { finds_repeats: true, ..LEGAL }),
-        (Choice::EyeSafe, false, false) => run_in_turn(simd, spec, drivers, || EYE_SAFE),
-        (Choice::EyeSafe, false, true) => {
-            run(simd, spec, drivers, || StepOptions { notes_first: true, ..EYE_SAFE });
-        }
-        (Choice::EyeSafe, true, _) => {
-            run_in_turn(simd, spec, drivers, || StepOptions { finds_repeats: true, ..EYE_SAFE });
-        }
+        (Choice::EyeSafe, ..) => run(simd, spec, drivers, || StepOptions { notes_first: true, ..EYE_SAFE }),
         (Choice::Guarded(_), false, false) => run(simd, spec, drivers, || GUARDED),
         (Choice::Guarded(_), false, true) => {
             run(simd, spec, drivers, || StepOptions { notes_first: true, ..GUARDED });
@@ -192,18 +195,20 @@ pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
     simd::run(simd, lane_bits(size), LaneCount)
 }
 
-/// Returns how many batches one thread of this processor should play in turn: two where a core has a first-level data cache of 48 KB or more, and
-/// looks far enough ahead to work on one batch while another waits.
-///
-/// With 64 games in a batch and repetitions to be found, it is one: a third of the steps look up a game's history then, which keeps both waiting.
+/// The first-level data cache of the processors that were measured to be faster with two batches in turn (AMD Zen 5). With 32 KB (Zen 4), two batches
+/// of wide boards do not fit, and AVX2 is slower with two.
+const CACHE_FOR_TWO: usize = 48 << 10;
+
+/// Returns how many batches one thread of this processor plays fastest, so how many drivers [`play`] should have: one or two.
 ///
 /// # Panics
 /// When the processor does not have the instructions of the back end.
 #[must_use]
 pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
-    let has_room = simd::data_cache_bytes().is_some_and(|bytes| bytes >= 48 << 10);
+    let has_room = simd::data_cache_bytes().is_some_and(|bytes| bytes >= CACHE_FOR_TWO);
+    // With so many games, nearly every second step looks up a game's history. The branches that are mispredicted then interrupt both batches.
     let looks_up_often = spec.finds_repeats() && lane_count(simd, spec.size) == MAX_LANES;
-    if has_room && !looks_up_often { 2 } else { 1 }
+    if spec.is_in_turn() && has_room && !looks_up_often { 2 } else { 1 }
 }
 
 fn lane_bits(size: BoardSize) -> LaneBits {
@@ -214,7 +219,7 @@ fn lane_bits(size: BoardSize) -> LaneBits {
     }
 }
 
-/// Plays two batches in turn.
+/// Plays two batches in turn, any other number one after the other.
 fn run_in_turn(
     simd: Simd,
     spec: &BatchSpec,
@@ -235,7 +240,7 @@ fn run(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver], options: impl 
     }
 }
 
-/// Batches to be played in turn on some vectors.
+/// Batches that take turns, to be played on some vectors.
 struct Play<'a, D, O, const BATCHES: usize> {
     spec: &'a BatchSpec,
     /// Behind one reference, so that compilers know that nothing else refers to them.
@@ -291,7 +296,7 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> Play<'_, D, O, BAT
             }
             let mut is_over = false;
             while !is_over {
-                // Part by part, so that the processor finds work in one batch while it waits for the other.
+                // Each part of a step for all batches, before the next part.
                 for (games, step) in batches.iter_mut().zip(&mut steps) {
                     games.find_candidates(options, step);
                 }

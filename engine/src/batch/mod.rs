@@ -13,13 +13,13 @@
 mod apply;
 mod candidates;
 mod driver;
-mod games;
 mod legality;
 mod log;
 mod moves;
 mod repetition;
 mod start;
 mod state;
+mod step;
 mod superko;
 
 pub use crate::simd::MAX_LANES;

@@ -78,6 +78,8 @@ pub use bits::{Job, with_fast_bits};
 pub(crate) use bits::{extract_bits, nth_bit, prefetch};
 pub(crate) use four::are_squares;
 
+use std::sync::LazyLock;
+
 use crate::names::names;
 
 /// The most lanes that a vector has.
@@ -126,18 +128,21 @@ impl Simd {
     }
 }
 
-/// The size of a core's first-level data cache, where the processor tells.
+/// The size of a core's first-level data cache, where the processor tells. Asked once, as virtual machines take long to answer.
 pub(crate) fn data_cache_bytes() -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use raw_cpuid::{CacheType, CpuId};
-        let mut caches = CpuId::new().get_cache_parameters()?;
-        let cache = caches.find(|cache| cache.level() == 1 && cache.cache_type() == CacheType::Data)?;
-        let line = cache.coherency_line_size() * cache.physical_line_partitions();
-        Some(cache.sets() * cache.associativity() * line)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    None
+    static BYTES: LazyLock<Option<usize>> = LazyLock::new(|| {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use raw_cpuid::{CacheType, CpuId};
+            let mut caches = CpuId::new().get_cache_parameters()?;
+            let cache = caches.find(|cache| cache.level() == 1 && cache.cache_type() == CacheType::Data)?;
+            let line = cache.coherency_line_size() * cache.physical_line_partitions();
+            Some(cache.sets() * cache.associativity() * line)
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    });
+    *BYTES
 }
 
 /// Bits side by side.

@@ -1,4 +1,4 @@
-//! The games of one batch in play: their positions, what is noted about them, and the parts of a step.
+//! The parts of a step, each for the games of one batch.
 
 use super::{
     candidates::{Picks, lanes},
@@ -15,7 +15,7 @@ use crate::{
     simd::{MAX_LANES, Mask as _, Vector, Wide as _},
 };
 
-/// A batch, and what is noted about its games.
+/// The games of one batch: where they stand, and what has happened in them.
 pub(super) struct Games<V: Vector, R: Rows> {
     batch: Batch<V, R>,
     /// Only where moves are kept.
@@ -24,8 +24,9 @@ pub(super) struct Games<V: Vector, R: Rows> {
     repeats: Repeats,
     log: Log<V>,
     starts: Starts,
-    /// The lanes without a game, and those whose game the last step has ended.
+    /// The lanes without a game.
     vacant: u64,
+    /// The lanes whose game ended in the last step.
     over: u64,
     /// All ones in the lanes that used their samples in the last step.
     used: [u16; MAX_LANES],
@@ -89,13 +90,13 @@ impl<V: Vector, R: Rows> Games<V, R> {
         self.batch.playing.bits() != 0
     }
 
-    /// Begins a step: finds the candidates.
+    /// Finds the candidates of each game.
     #[inline(always)]
     pub(super) fn find_candidates(&mut self, options: StepOptions, step: &mut Step<V>) {
         step.candidate_count = self.batch.find_candidates(options);
     }
 
-    /// Picks one in each game.
+    /// Picks one of them in each game, by its next sample.
     #[inline(always)]
     pub(super) fn pick(&mut self, driver: &mut impl Driver, step: &mut Step<V>) {
         let isa = self.batch.isa;
@@ -105,19 +106,19 @@ impl<V: Vector, R: Rows> Games<V, R> {
         driver.use_samples(&self.used[..V::LANES]);
     }
 
-    /// Begins the flood.
+    /// Begins to flood the stones from the empty points.
     #[inline(always)]
     pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions, step: &mut Step<V>) {
         step.seen = self.batch.seed_and_sweep_down(options);
     }
 
-    /// Goes on with it.
+    /// Goes on with the flood.
     #[inline(always)]
     pub(super) fn sweep_up_and_down(&mut self, options: StepOptions, step: &mut Step<V>) {
         self.batch.sweep_up_and_down(options, &mut step.seen);
     }
 
-    /// Sees what it shows.
+    /// Ends the flood, and finds what it has not reached; where self-atari is guarded against, also the liberties that the pick would have.
     #[inline(always)]
     pub(super) fn sweep_up_and_look(&mut self, options: StepOptions, step: &mut Step<V>) {
         self.batch.sweep_up_and_look(&mut step.seen);
@@ -127,7 +128,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
         }
     }
 
-    /// Plays the picks that are legal. Returns whether any game is over.
+    /// Plays the picks that the rules and the policy allow. Returns whether any game is over.
     #[inline(always)]
     pub(super) fn decide_and_apply(&mut self, options: StepOptions, guard: V, step: &Step<V>) -> bool {
         let Self { batch, moves, repeats, log, starts, .. } = self;
@@ -160,6 +161,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
         self.vacant |= self.over;
     }
 
+    /// Hands one game to the driver.
     #[inline]
     fn finish_one(&mut self, options: StepOptions, lane: usize, driver: &mut impl Driver) {
         let Self { batch, moves, repeats, log, starts, .. } = self;
