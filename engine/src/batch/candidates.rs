@@ -28,10 +28,10 @@ const _: () = assert!(BoardSize::MAX_SIDE.is_multiple_of(GROUP));
 /// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
 const GROUPED_ROWS: usize = 12;
 
-/// Whether the row of a pick is found in two steps.
+/// The rows of a group, where those of pairs are not counted together.
 #[inline(always)]
-fn has_groups<V: Vector>(rows: usize) -> bool {
-    V::COUNTS_FAST && rows >= GROUPED_ROWS
+fn group_rows<V: Vector>(rows: usize) -> usize {
+    if V::COUNTS_FAST && rows >= GROUPED_ROWS { GROUP } else { 1 }
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {
@@ -47,7 +47,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let same_ply = V::ones(self.isa, self.same_ply);
         let board = self.board;
         let before_last = board.and(board.down());
-        let group_rows = if has_groups::<V>(rows) { GROUP } else { 1 };
+        let group_rows = group_rows::<V>(rows);
         let empty_points = if options.finds_repeats {
             self.place = (self.place + 1) % WINDOW;
             &mut self.recent_empty[self.place]
@@ -83,9 +83,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             };
             empty_points[row] = empty;
             self.candidates[row] = candidates;
-            total = total.plus(candidates.count_ones());
-            if row % group_rows == 0 || row == rows {
-                self.candidates_to[row.div_ceil(group_rows)] = total;
+            if const { !V::COUNTS_PAIRS } {
+                total = total.plus(candidates.count_ones());
+                if row % group_rows == 0 || row == rows {
+                    self.candidates_to[row.div_ceil(group_rows)] = total;
+                }
             }
             if options.finds_repeats {
                 empty_sums = [empty_sums[1], empty_sums[0].plus(empty)];
@@ -96,6 +98,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         if options.finds_repeats {
             self.signature = signature(empty_sums, V::plus);
+        }
+        if const { V::COUNTS_PAIRS } {
+            for (pair, row) in (1..rows + 1).step_by(2).enumerate() {
+                total = total.plus_fitting(self.candidates[row].count_ones_with(self.candidates[row + 1]));
+                self.candidates_to[pair + 1] = total;
+            }
         }
         total
     }
@@ -122,8 +130,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
-        let (pick_row, row_set, row_rank) =
-            if has_groups::<V>(rows) { self.find_row::<GROUP>(rank) } else { self.find_row::<1>(rank) };
+        let (pick_row, row_set, row_rank) = if const { V::COUNTS_PAIRS } {
+            self.find_row::<2>(rank)
+        } else if group_rows::<V>(rows) == GROUP {
+            self.find_row::<GROUP>(rank)
+        } else {
+            self.find_row::<1>(rank)
+        };
         self.pick_row = pick_row.keep(fresh).replace(stalled, self.pick_row);
         self.pick_bit = row_set.nth_one(isa, row_rank, self.size.width()).replace(stalled, self.pick_bit);
         Picks { used, active: fresh.or(stalled), pass: self.playing.without(has_candidates).without(stalled) }
@@ -143,8 +156,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             } else {
                 rank.less(self.candidates_to[group + 1])
             };
-            let set = |place: usize| self.candidates[group * ROWS + 1 + place];
-            sets = std::array::from_fn(|place| sets[place].replace(here, set(place)));
+            for (place, set) in sets.iter_mut().enumerate() {
+                *set = set.replace(here, self.candidates[group * ROWS + 1 + place]);
+            }
             before = before.replace(here, self.candidates_to[group]);
             first_row = first_row.replace(here, self.number[group * ROWS + 1]);
         }

@@ -71,7 +71,8 @@ pub trait Driver {
     /// Returns the next sample of each lane: 16 random bits of the lane's game. Returns the same until they are [used](Self::use_samples).
     fn samples(&self) -> &[u16; MAX_LANES];
 
-    /// Moves on to the next sample in the lanes whose element is all ones; in the others it is zero. There is one element for each lane.
+    /// Moves on to the next sample in the lanes whose element is all ones; in the others it is zero. There are as many elements as lanes, rounded up to a
+    /// power of two.
     fn use_samples(&mut self, used: &[u16]);
 
     /// Starts the next game in this lane, its samples included, and writes where it starts in place of where the lane's last game did. Returns
@@ -215,6 +216,7 @@ fn lane_bits(size: BoardSize) -> LaneBits {
     match size.width() {
         0..=7 => LaneBits::Eight,
         8..=15 => LaneBits::Sixteen,
+        16..=19 => LaneBits::Twenty,
         _ => LaneBits::ThirtyTwo,
     }
 }

@@ -103,7 +103,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
         let samples = V::Wide::load(isa, driver.samples());
         step.picks = self.batch.pick(samples, step.candidate_count);
         V::Wide::ones(isa, V::widen_mask(step.picks.used)).store(&mut self.used);
-        driver.use_samples(&self.used[..V::LANES]);
+        driver.use_samples(&self.used[..V::LANES.next_power_of_two()]);
     }
 
     /// Begins to flood the stones from the empty points.

@@ -4,7 +4,9 @@
 use std::arch::x86_64::*;
 
 use super::{
-    Bits, Mask, Vector, VectorJob, Wide, is_wide,
+    Bits, Mask, Vector, VectorJob, Wide,
+    dense::Words,
+    is_wide,
     pair::{Pair, PairMask},
 };
 
@@ -50,6 +52,7 @@ macro_rules! common {
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = false;
+        const COUNTS_PAIRS: bool = false;
         const HAS_TERNARY: bool = false;
 
         lane_by_lane!($lane);
@@ -248,18 +251,92 @@ impl Wide for U32x8 {
     }
 }
 
+/// 4 words of 64 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U64x4(__m256i);
+
+impl Words for U64x4 {
+    type Isa = Avx2;
+    const COUNT: usize = 4;
+
+    of_two!(
+        xor = _mm256_xor_si256,
+        plus = _mm256_add_epi64,
+        minus = _mm256_sub_epi64,
+        product = _mm256_mul_epu32
+    );
+
+    #[inline(always)]
+    fn splat(_: Avx2, word: u64) -> Self {
+        // SAFETY: the argument proves the features.
+        Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
+    }
+    #[inline(always)]
+    fn constant(self, word: u64) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
+    }
+    #[inline(always)]
+    fn word(&self, place: usize) -> u64 {
+        assert!(place < Self::COUNT);
+        // SAFETY: the word lies within the vector, and any bits are an integer.
+        unsafe { *std::ptr::from_ref(self).cast::<u64>().add(place) }
+    }
+    #[inline(always)]
+    fn set_word(&mut self, place: usize, word: u64) {
+        assert!(place < Self::COUNT);
+        // SAFETY: as for `word`.
+        unsafe { *std::ptr::from_mut(self).cast::<u64>().add(place) = word }
+    }
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { _mm256_slli_epi64::<BY>(self.0) })
+    }
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { _mm256_srli_epi64::<BY>(self.0) })
+    }
+    #[inline(always)]
+    fn highest_bits(self) -> u64 {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { (_mm256_movemask_pd(_mm256_castsi256_pd(self.0)) as u32).into() }
+    }
+    #[inline(always)]
+    fn load(_: Avx2, values: &[u16]) -> Self {
+        let values = values.first_chunk::<4>().expect("a value for each word");
+        // SAFETY: the argument proves the features, and so many values are read.
+        Self(unsafe { _mm256_cvtepu16_epi64(_mm_loadl_epi64(values.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<4>().expect("a place for each word");
+        // SAFETY: a vector exists only where the features were detected, and so many values are written.
+        unsafe {
+            let low = _mm256_and_si256(self.0, _mm256_set1_epi64x(0xffff));
+            let (first, second) = (_mm256_castsi256_si128(low), _mm256_extracti128_si256::<1>(low));
+            let packed = _mm_packus_epi32(first, second);
+            _mm_storel_epi64(to.as_mut_ptr().cast(), _mm_packus_epi32(packed, packed));
+        }
+    }
+}
+
+/// Operations on the bits of a vector.
+macro_rules! bits {
+    ($name:ident) => {
+        impl Bits for $name {
+            of_two!(and = _mm256_and_si256, or = _mm256_or_si256, without = |a, b| _mm256_andnot_si256(b, a));
+        }
+    };
+}
+bits!(U64x4);
+
 /// A vector is its own mask.
 macro_rules! mask {
     ($name:ident, $lanes:literal, $bits:expr) => {
-        impl Bits for $name {
-            of_two!(and = _mm256_and_si256, or = _mm256_or_si256);
-
-            #[inline(always)]
-            fn without(self, b: Self) -> Self {
-                // SAFETY: a vector exists only where the features were detected.
-                Self(unsafe { _mm256_andnot_si256(b.0, self.0) })
-            }
-        }
+        bits!($name);
 
         impl Mask for $name {
             type Isa = Avx2;

@@ -51,6 +51,7 @@ macro_rules! common {
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = true;
+        const COUNTS_PAIRS: bool = false;
         const HAS_TERNARY: bool = true;
 
         lane_by_lane!($lane);

@@ -68,6 +68,7 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 mod bits;
+mod dense;
 mod four;
 pub(crate) mod pair;
 pub(crate) mod plain;
@@ -79,6 +80,8 @@ pub(crate) use bits::{extract_bits, nth_bit, prefetch};
 pub(crate) use four::are_squares;
 
 use std::sync::LazyLock;
+
+use dense::Dense;
 
 use crate::names::names;
 
@@ -169,6 +172,8 @@ pub(crate) trait Vector: Bits {
     const LANE_BITS: u32;
     /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
     const COUNTS_FAST: bool;
+    /// Whether [`count_ones_with`](Self::count_ones_with) costs much less than counting twice.
+    const COUNTS_PAIRS: bool;
     /// Whether any bitwise function of three operands is one instruction.
     const HAS_TERNARY: bool;
 
@@ -239,6 +244,11 @@ pub(crate) trait Vector: Bits {
     fn down(self) -> Self;
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;
+    /// Number of ones in each lane of both together.
+    #[inline(always)]
+    fn count_ones_with(self, b: Self) -> Self {
+        self.count_ones().plus_fitting(b.count_ones())
+    }
 
     /// Of the ones of each lane, the one with `rank` ones below it, which must exist. Zero in lanes without ones, where `rank` must be zero.
     ///
@@ -253,9 +263,11 @@ pub(crate) trait Vector: Bits {
         let in_low = rank.less(count);
         let rank = rank.minus(count).replace(in_low, rank);
         let mut set = self.without(low).replace(in_low, self);
-        for below in 0..width - half - 1 {
-            let more = Self::splat(isa, below as u32).less(rank);
+        let mut taken = Self::splat(isa, 0);
+        for _ in 0..width - half - 1 {
+            let more = taken.less(rank);
             set = set.and(set.minus_in(more, one));
+            taken = taken.plus_fitting(one);
         }
         set.without(set.minus(one))
     }
@@ -346,10 +358,12 @@ pub(crate) trait VectorJob {
 /// The width of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneBits {
-    /// For rows of up to 7 points, where vectors have such lanes; plain integers take the next width.
+    /// For rows of up to 7 points, where vectors have such lanes; others take the next width.
     Eight,
     /// For rows of up to 15 points: one bit at the upper end stays free.
     Sixteen,
+    /// For rows of up to 19 points, where vectors have such lanes; others take the next width.
+    Twenty,
     /// For rows of up to 31 points.
     ThirtyTwo,
 }
@@ -358,11 +372,14 @@ pub(crate) enum LaneBits {
 pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Output {
     match (simd, lanes) {
         (Simd::Plain, LaneBits::Eight | LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
+        (Simd::Plain, LaneBits::Twenty) => job.run::<Dense<plain::U64s>>(plain::Plain),
         (Simd::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2, LaneBits::Eight) => avx2::Avx2::run::<avx2::U8x32, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2, LaneBits::Sixteen) => avx2::Avx2::run::<avx2::U16x16, J>(job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, LaneBits::Twenty) => avx2::Avx2::run::<Dense<avx2::U64x4>, J>(job),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2, LaneBits::ThirtyTwo) => avx2::Avx2::run::<avx2::U32x8, J>(job),
         #[cfg(target_arch = "x86_64")]
@@ -370,7 +387,9 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Outpu
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, LaneBits::Sixteen) => avx512::Avx512::run::<avx512::U16x32, J>(job),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::ThirtyTwo) => avx512::Avx512::run::<avx512::U32x16, J>(job),
+        (Simd::Avx512, LaneBits::Twenty | LaneBits::ThirtyTwo) => {
+            avx512::Avx512::run::<avx512::U32x16, J>(job)
+        }
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
     }

@@ -49,6 +49,7 @@ impl<H: Wide> Vector for Pair<H> {
     const LANES: usize = 2 * H::LANES;
     const LANE_BITS: u32 = H::LANE_BITS;
     const COUNTS_FAST: bool = H::COUNTS_FAST;
+    const COUNTS_PAIRS: bool = H::COUNTS_PAIRS;
     const HAS_TERNARY: bool = H::HAS_TERNARY;
 
     is_wide!();

@@ -7,7 +7,7 @@
 
 use std::mem;
 
-use super::{Bits, Mask, Vector, Wide, is_wide};
+use super::{Bits, Mask, Vector, Wide, dense::Words, is_wide};
 
 /// Nothing needs to be proved.
 #[derive(Clone, Copy)]
@@ -104,6 +104,7 @@ macro_rules! words {
             const LANES: usize = WORDS * Self::LANES_PER_WORD;
             const LANE_BITS: u32 = $lane_bits;
             const COUNTS_FAST: bool = false;
+            const COUNTS_PAIRS: bool = false;
             const HAS_TERNARY: bool = false;
 
             is_wide!();
@@ -246,3 +247,89 @@ macro_rules! words {
 
 words!(U16s, u16, 16, "Integers of 16 bits, four in a word.");
 words!(U32s, u32, 32, "Integers of 32 bits, two in a word.");
+
+/// Words of 64 bits.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(crate) struct U64s([u64; WORDS]);
+
+impl U64s {
+    #[inline(always)]
+    fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(std::array::from_fn(|place| f(self.0[place], b.0[place])))
+    }
+}
+
+impl Bits for U64s {
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        self.zip(b, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        self.zip(b, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn without(self, b: Self) -> Self {
+        self.zip(b, |a, b| a & !b)
+    }
+}
+
+impl Words for U64s {
+    type Isa = Plain;
+    const COUNT: usize = WORDS;
+
+    #[inline(always)]
+    fn splat(_: Plain, word: u64) -> Self {
+        Self([word; WORDS])
+    }
+    #[inline(always)]
+    fn constant(self, word: u64) -> Self {
+        Self([word; WORDS])
+    }
+    #[inline(always)]
+    fn word(&self, place: usize) -> u64 {
+        self.0[place]
+    }
+    #[inline(always)]
+    fn set_word(&mut self, place: usize, word: u64) {
+        self.0[place] = word;
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        self.zip(b, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        self.zip(b, u64::wrapping_add)
+    }
+    #[inline(always)]
+    fn minus(self, b: Self) -> Self {
+        self.zip(b, u64::wrapping_sub)
+    }
+    #[inline(always)]
+    fn product(self, b: Self) -> Self {
+        self.zip(b, |a, b| u64::from(a as u32) * u64::from(b as u32))
+    }
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Self {
+        Self(self.0.map(|word| word << BY))
+    }
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Self {
+        Self(self.0.map(|word| word >> BY))
+    }
+    #[inline(always)]
+    fn highest_bits(self) -> u64 {
+        (0..WORDS).fold(0, |bits, place| bits | self.0[place] >> 63 << place)
+    }
+    #[inline(always)]
+    fn load(_: Plain, values: &[u16]) -> Self {
+        let values = &values[..WORDS];
+        Self(std::array::from_fn(|place| values[place].into()))
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16]) {
+        to[..WORDS].iter_mut().zip(self.0).for_each(|(to, word)| *to = word as u16);
+    }
+}

@@ -105,7 +105,7 @@ macro_rules! test_on_all_vectors {
         }
 
         for backend in Simd::available() {
-            for lanes in [LaneBits::Eight, LaneBits::Sixteen, LaneBits::ThirtyTwo] {
+            for lanes in [LaneBits::Eight, LaneBits::Sixteen, LaneBits::Twenty, LaneBits::ThirtyTwo] {
                 run(backend, lanes, Test);
             }
         }
@@ -171,6 +171,8 @@ operation!(up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
 // Who uses `down` masks the highest bit.
 operation!(down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
 operation!(count_ones, any, |a, _b, _c| a.count_ones(), |[a, _, _]| a.count_ones());
+operation!(count_ones_with, any, |a, b, _c| a.count_ones_with(b), |[a, b, _]| a.count_ones()
+    + b.count_ones());
 
 // Masks show in what they keep.
 operation!(less, |[a, b, c], _| [a, b & 0x7fff, c], |a, b, c| c.keep(a.less(b)), |[a, b, c]| if a < b {
