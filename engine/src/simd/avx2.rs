@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::{
     Bits, Mask, Vector, VectorJob, Wide,
     dense::Words,
-    is_wide,
+    is_own_mask, is_wide,
     pair::{Pair, PairMask},
 };
 
@@ -86,18 +86,7 @@ macro_rules! common {
                 Self(_mm256_andnot_si256($equal(self.0, zero), $equal(zero, zero)))
             }
         }
-        #[inline(always)]
-        fn keep(self, lanes: Self) -> Self {
-            self.and(lanes)
-        }
-        #[inline(always)]
-        fn replace(self, lanes: Self, b: Self) -> Self {
-            lanes.choose(b, self)
-        }
-        #[inline(always)]
-        fn ones(_: Avx2, lanes: Self) -> Self {
-            lanes
-        }
+        is_own_mask!();
     };
 }
 

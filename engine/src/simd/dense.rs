@@ -3,7 +3,7 @@
 //! No instruction knows such lanes. So the bit above each lane is kept zero, and an addition or a subtraction shows there what it carries or
 //! borrows: comparisons and masks are made of that bit.
 
-use super::{Bits, Mask, Vector, Wide, is_wide};
+use super::{Bits, Mask, Vector, Wide, is_own_mask, is_wide};
 
 /// Words of 64 bits side by side.
 pub(crate) trait Words: Bits {
@@ -205,18 +205,7 @@ impl<W: Words> Vector for Dense<W> {
     fn nonzero(self) -> Self {
         Self::below(self.0.plus(self.0.constant(ALL)).and(self.0.constant(ABOVE)))
     }
-    #[inline(always)]
-    fn keep(self, lanes: Self) -> Self {
-        self.and(lanes)
-    }
-    #[inline(always)]
-    fn replace(self, lanes: Self, b: Self) -> Self {
-        lanes.choose(b, self)
-    }
-    #[inline(always)]
-    fn ones(_: W::Isa, lanes: Self) -> Self {
-        lanes
-    }
+    is_own_mask!();
 }
 
 impl<W: Words> Wide for Dense<W> {

@@ -335,6 +335,25 @@ macro_rules! is_wide {
 }
 use is_wide;
 
+/// A vector whose sets of lanes are vectors with all ones or zeros in a lane.
+macro_rules! is_own_mask {
+    () => {
+        #[inline(always)]
+        fn keep(self, lanes: Self) -> Self {
+            self.and(lanes)
+        }
+        #[inline(always)]
+        fn replace(self, lanes: Self, b: Self) -> Self {
+            lanes.choose(b, self)
+        }
+        #[inline(always)]
+        fn ones(_: Self::Isa, lanes: Self) -> Self {
+            lanes
+        }
+    };
+}
+use is_own_mask;
+
 /// A set of lanes.
 pub(crate) trait Mask: Bits {
     /// Proof that the processor has the instructions.

@@ -7,7 +7,7 @@
 
 use std::mem;
 
-use super::{Bits, Mask, Vector, Wide, dense::Words, is_wide};
+use super::{Bits, Mask, Vector, Wide, dense::Words, is_own_mask, is_wide};
 
 /// Nothing needs to be proved.
 #[derive(Clone, Copy)]
@@ -183,18 +183,7 @@ macro_rules! words {
             fn nonzero(self) -> Self {
                 self.map(|word| Self::spread_high(Self::high_if_nonzero(word)))
             }
-            #[inline(always)]
-            fn keep(self, lanes: Self) -> Self {
-                self.and(lanes)
-            }
-            #[inline(always)]
-            fn replace(self, lanes: Self, b: Self) -> Self {
-                lanes.choose(b, self)
-            }
-            #[inline(always)]
-            fn ones(_: Plain, lanes: Self) -> Self {
-                lanes
-            }
+            is_own_mask!();
         }
 
         impl Wide for $name {
