@@ -28,7 +28,7 @@ const _: () = assert!(BoardSize::MAX_SIDE.is_multiple_of(GROUP));
 /// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
 const GROUPED_ROWS: usize = 12;
 
-/// The rows of a group, where those of pairs are not counted together.
+/// The rows of a group, where the ones of several are not counted together.
 #[inline(always)]
 fn group_rows<V: Vector>(rows: usize) -> usize {
     if V::COUNTS_FAST && rows >= GROUPED_ROWS { GROUP } else { 1 }
@@ -83,7 +83,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             };
             empty_points[row] = empty;
             self.candidates[row] = candidates;
-            if const { !V::COUNTS_PAIRS } {
+            if const { V::COUNTED_TOGETHER == 1 } {
                 total = total.plus(candidates.count_ones());
                 if row % group_rows == 0 || row == rows {
                     self.candidates_to[row.div_ceil(group_rows)] = total;
@@ -99,11 +99,25 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         if options.finds_repeats {
             self.signature = signature(empty_sums, V::plus);
         }
-        if const { V::COUNTS_PAIRS } {
-            for (pair, row) in (1..rows + 1).step_by(2).enumerate() {
-                total = total.plus_fitting(self.candidates[row].count_ones_with(self.candidates[row + 1]));
-                self.candidates_to[pair + 1] = total;
+        match const { V::COUNTED_TOGETHER } {
+            2 => self.count_candidates::<2>(),
+            3 => self.count_candidates::<3>(),
+            _ => total,
+        }
+    }
+
+    /// Counts the candidates of each game, those of so many rows together.
+    #[inline(always)]
+    fn count_candidates<const ROWS: usize>(&mut self) -> V {
+        let zero = V::splat(self.isa, 0);
+        let mut total = zero;
+        for group in 0..self.row_count().div_ceil(ROWS) {
+            let mut sets = [zero; ROWS];
+            for (place, set) in sets.iter_mut().enumerate() {
+                *set = self.candidates[group * ROWS + 1 + place];
             }
+            total = total.plus_fitting(V::count_ones_of(sets));
+            self.candidates_to[group + 1] = total;
         }
         total
     }
@@ -130,12 +144,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
-        let (pick_row, row_set, row_rank) = if const { V::COUNTS_PAIRS } {
-            self.find_row::<2>(rank)
-        } else if group_rows::<V>(rows) == GROUP {
-            self.find_row::<GROUP>(rank)
-        } else {
-            self.find_row::<1>(rank)
+        let (pick_row, row_set, row_rank) = match const { V::COUNTED_TOGETHER } {
+            2 => self.find_row::<2>(rank),
+            3 => self.find_row::<3>(rank),
+            _ if group_rows::<V>(rows) == GROUP => self.find_row::<GROUP>(rank),
+            _ => self.find_row::<1>(rank),
         };
         self.pick_row = pick_row.keep(fresh).replace(stalled, self.pick_row);
         self.pick_bit = row_set.nth_one(isa, row_rank, self.size.width()).replace(stalled, self.pick_bit);

@@ -304,7 +304,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Leaves this lane without a game.
     pub(super) fn idle(&mut self, options: StepOptions, lane: usize) {
-        if self.playing.bits() >> lane & 1 == 0 {
+        if !self.playing.has(lane) {
             return;
         }
         self.clear(options, lane, self.board.lane(lane));
@@ -342,7 +342,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// The stones of one colour in one game, row by row.
     pub(super) fn stones(&self, lane: usize, color: Color) -> impl Iterator<Item = u32> {
-        let mover = if self.black.bits() >> lane & 1 == 1 { Color::Black } else { Color::White };
+        let mover = if self.black.has(lane) { Color::Black } else { Color::White };
         let field = if color == mover { &self.own } else { &self.opponent };
         (1..self.row_count() + 1).map(move |row| field[row].lane(lane))
     }

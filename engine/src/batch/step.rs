@@ -191,7 +191,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
             placed_before: placement.map_or([0; 2], |placement| placement.placed),
             plies: batch.plies.lane(lane),
             passes: [0, 1].map(|side: usize| batch.passes[side].lane(lane)),
-            is_over: batch.over.bits() >> lane & 1 == 1,
+            is_over: batch.over.has(lane),
             stones: [&stones[0][..rows], &stones[1][..rows]],
             first_stones: [&first[0][..first_rows], &first[1][..first_rows]],
             first_move,

@@ -119,10 +119,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     forbidden |= 1 << lane;
                 }
             }
-            let forbidden = V::Mask::from_bits(self.isa, forbidden);
-            verdict.plays = verdict.plays.without(forbidden);
-            verdict.captures = verdict.captures.without(forbidden);
-            verdict.gives_up = verdict.gives_up.without(forbidden);
+            if forbidden != 0 {
+                let forbidden = V::Mask::from_bits(self.isa, forbidden);
+                verdict.plays = verdict.plays.without(forbidden);
+                verdict.captures = verdict.captures.without(forbidden);
+                verdict.gives_up = verdict.gives_up.without(forbidden);
+            }
         }
         let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
         self.last_row = self.last_row.replace(verdict.plays, self.pick_row);
@@ -156,9 +158,9 @@ struct Pick<'a, V: Vector, R> {
 
 impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
     fn new(batch: &'a Batch<V, R>, lane: usize, verdict: &Verdict<V::Mask>) -> Self {
-        let has = |games: V::Mask| games.bits() >> lane & 1 == 1;
-        let mover = if has(batch.black) { Color::Black } else { Color::White };
-        Self { batch, lane, mover, captures: has(verdict.captures), gives_up: has(verdict.gives_up) }
+        let mover = if batch.black.has(lane) { Color::Black } else { Color::White };
+        let (captures, gives_up) = (verdict.captures.has(lane), verdict.gives_up.has(lane));
+        Self { batch, lane, mover, captures, gives_up }
     }
 
     /// Looks the pick up in the game's history; returns whether superko forbids it.

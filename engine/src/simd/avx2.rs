@@ -52,22 +52,15 @@ macro_rules! common {
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = false;
-        const COUNTS_PAIRS: bool = false;
         const HAS_TERNARY: bool = false;
 
         lane_by_lane!($lane);
-        of_two!(xor = _mm256_xor_si256, equal = $equal);
+        of_two!(equal = $equal);
 
         #[inline(always)]
         fn splat(_: Avx2, value: u32) -> Self {
             // SAFETY: the argument proves the features.
             Self(unsafe { $splat(value as _) })
-        }
-        /// `self` has all ones or zeros in a byte wherever this is used.
-        #[inline(always)]
-        fn choose(self, a: Self, b: Self) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { _mm256_blendv_epi8(b.0, a.0, self.0) })
         }
         #[inline(always)]
         fn minus_in(self, lanes: Self, b: Self) -> Self {
@@ -249,12 +242,7 @@ impl Words for U64x4 {
     type Isa = Avx2;
     const COUNT: usize = 4;
 
-    of_two!(
-        xor = _mm256_xor_si256,
-        plus = _mm256_add_epi64,
-        minus = _mm256_sub_epi64,
-        product = _mm256_mul_epu32
-    );
+    of_two!(plus = _mm256_add_epi64, minus = _mm256_sub_epi64, product = _mm256_mul_epu32);
 
     #[inline(always)]
     fn splat(_: Avx2, word: u64) -> Self {
@@ -314,9 +302,15 @@ impl Words for U64x4 {
 
 /// Operations on the bits of a vector.
 macro_rules! bits {
-    ($name:ident) => {
+    ($name:ident $(, $choose:item)?) => {
         impl Bits for $name {
-            of_two!(and = _mm256_and_si256, or = _mm256_or_si256, without = |a, b| _mm256_andnot_si256(b, a));
+            of_two!(
+                and = _mm256_and_si256,
+                or = _mm256_or_si256,
+                without = |a, b| _mm256_andnot_si256(b, a),
+                xor = _mm256_xor_si256,
+            );
+            $($choose)?
         }
     };
 }
@@ -325,7 +319,14 @@ bits!(U64x4);
 /// A vector is its own mask.
 macro_rules! mask {
     ($name:ident, $lanes:literal, $bits:expr) => {
-        bits!($name);
+        bits!(
+            $name,
+            #[inline(always)]
+            fn choose(self, a: Self, b: Self) -> Self {
+                // SAFETY: a vector exists only where the features were detected.
+                Self(unsafe { _mm256_blendv_epi8(b.0, a.0, self.0) })
+            }
+        );
 
         impl Mask for $name {
             type Isa = Avx2;
@@ -342,6 +343,10 @@ macro_rules! mask {
             fn bits(self) -> u64 {
                 // SAFETY: a vector exists only where the features were detected.
                 unsafe { ($bits(self.0) as u32).into() }
+            }
+            #[inline(always)]
+            fn has(&self, lane: usize) -> bool {
+                self.lane(lane) != 0
             }
         }
     };

@@ -1,10 +1,12 @@
-//! AVX-512: 64 lanes of 8 bits, 32 of 16 or 16 of 32, masks in registers of their own, any function of three operands in one instruction.
+//! AVX-512: 64 lanes of 8 bits, 32 of 16, 24 of 20 or 16 of 32, masks in registers of their own, any function of three operands in one instruction.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
 use super::{
-    Bits, Mask, Vector, VectorJob, Wide, is_wide,
+    Bits, Mask, Vector, VectorJob, Wide,
+    dense::{CountedWords, Dense, STRIDE, Words, count_by_words},
+    is_wide,
     pair::{Pair, PairMask},
 };
 
@@ -51,21 +53,10 @@ macro_rules! common {
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
         const COUNTS_FAST: bool = true;
-        const COUNTS_PAIRS: bool = false;
         const HAS_TERNARY: bool = true;
 
         lane_by_lane!($lane);
-        of_two!(xor = _mm512_xor_si512, plus = $plus, minus = $minus);
-        of_three!(
-            or3 = 0b1111_1110,
-            or_and = 0b1111_1000,
-            or_without = 0b1111_0100,
-            majority = 0b1110_1000,
-            and_without = 0b0100_0000,
-            or_xor = 0b1111_0110,
-            xor_and = 0b0010_1000,
-            choose = 0b1100_1010,
-        );
+        of_two!(plus = $plus, minus = $minus);
 
         #[inline(always)]
         fn splat(_: Avx512, value: u32) -> Self {
@@ -165,6 +156,46 @@ static PLACES: [u16; 32] = {
     }
     places
 };
+
+/// For each set of five bits, three times the number of its ones.
+static THREE_TIMES_COUNT: [u16; 32] = {
+    let mut counts = [0; 32];
+    let mut set = 0;
+    while set < 32 {
+        counts[set] = 3 * (set as u32).count_ones() as u16;
+        set += 1;
+    }
+    counts
+};
+
+/// For each byte of a word, the bit of a word with three [dense] lanes from which it is taken, so that the first three 16-bit integers have the bits
+/// of the lanes from this one on.
+const fn bits_of_lanes(first: u8) -> [u8; 8] {
+    let mut from = [0; 8];
+    let mut byte = 0;
+    while byte < 6 {
+        from[byte as usize] = (first + byte / 2 * STRIDE as u8 + byte % 2 * 8) % 64;
+        byte += 1;
+    }
+    from
+}
+
+/// For each byte of a word with three [dense] lanes, the bit of a word from which it is taken, so that the bits of the lanes from this one on are those
+/// of the first three 16-bit integers from the second one on. The bits below may be anything.
+const fn lanes_of_bits(first: i32) -> [u8; 8] {
+    let mut from = [0; 8];
+    let mut byte = 0;
+    while byte < 8 {
+        // The last lane whose bits in question begin in this byte or before.
+        let mut lane = 2;
+        while lane > 0 && lane * STRIDE + first > 8 * byte + 7 {
+            lane -= 1;
+        }
+        from[byte as usize] = (16 * lane + 1 + 8 * byte - lane * STRIDE - first).rem_euclid(64) as u8;
+        byte += 1;
+    }
+    from
+}
 
 /// Each set of seven bits without its two lowest ones, and without its four lowest ones.
 static WITHOUT_TWO_AND_FOUR: [[u8; 128]; 2] = {
@@ -309,12 +340,156 @@ impl Wide for U32x16 {
     }
 }
 
-macro_rules! bits {
-    ($vector:ident, $mask:ty) => {
-        impl Bits for $vector {
-            of_two!(and = _mm512_and_si512, or = _mm512_or_si512, without = |a, b| _mm512_andnot_si512(b, a));
-        }
+/// 8 words of 64 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct U64x8(__m512i);
 
+impl Words for U64x8 {
+    type Isa = Avx512;
+    const COUNT: usize = 8;
+    const COUNTED_TOGETHER: usize = 3;
+    const HAS_TERNARY: bool = true;
+
+    of_two!(plus = _mm512_add_epi64, minus = _mm512_sub_epi64, product = _mm512_mul_epu32);
+
+    #[inline(always)]
+    fn splat(_: Avx512, word: u64) -> Self {
+        // SAFETY: the argument proves the features.
+        Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
+    }
+    #[inline(always)]
+    fn constant(self, word: u64) -> Self {
+        // SAFETY: a vector exists only where the features were detected; so for all that follow.
+        Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
+    }
+    #[inline(always)]
+    fn word(&self, place: usize) -> u64 {
+        assert!(place < Self::COUNT);
+        // SAFETY: the word lies within the vector, and any bits are an integer.
+        unsafe { *std::ptr::from_ref(self).cast::<u64>().add(place) }
+    }
+    #[inline(always)]
+    fn set_word(&mut self, place: usize, word: u64) {
+        assert!(place < Self::COUNT);
+        // SAFETY: as for `word`.
+        unsafe { *std::ptr::from_mut(self).cast::<u64>().add(place) = word }
+    }
+    #[inline(always)]
+    fn up<const BY: i32>(self) -> Self {
+        // SAFETY: as for `constant`. The shift is constant.
+        Self(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(BY.into())) })
+    }
+    #[inline(always)]
+    fn down<const BY: i32>(self) -> Self {
+        // SAFETY: as for `up`.
+        Self(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(BY.into())) })
+    }
+    #[inline(always)]
+    fn highest_bits(self) -> u64 {
+        // SAFETY: as for `constant`.
+        unsafe { _mm512_movepi64_mask(self.0).into() }
+    }
+    #[inline(always)]
+    fn load(_: Avx512, values: &[u16]) -> Self {
+        let values = values.first_chunk::<8>().expect("a value for each word");
+        // SAFETY: the argument proves the features, and so many values are read.
+        Self(unsafe { _mm512_cvtepu16_epi64(_mm_loadu_si128(values.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u16]) {
+        let to = to.first_chunk_mut::<8>().expect("a place for each word");
+        // SAFETY: a vector exists only where the features were detected, and so many values are written.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm512_cvtepi64_epi16(self.0)) }
+    }
+    #[inline(always)]
+    fn count_ones_of<const SETS: usize>(sets: [Dense<Self>; SETS]) -> Dense<Self> {
+        count_by_words(sets)
+    }
+    /// As for other lanes, with a 16-bit integer for each of the three lanes of a word.
+    #[inline(always)]
+    fn nth_one(set: Dense<Self>, isa: Avx512, rank: Dense<Self>, _: usize) -> Dense<Self> {
+        const PARTS: [[u8; 8]; 4] =
+            [bits_of_lanes(0), bits_of_lanes(5), bits_of_lanes(10), bits_of_lanes(15)];
+        const TO_LANES: [[u8; 8]; 2] = [lanes_of_bits(0), lanes_of_bits(15)];
+        let splat = |value| U16x32::splat(isa, value);
+        let take = |words: __m512i, bits: [u8; 8]| {
+            // SAFETY: the argument proves the features; so for all that follow.
+            unsafe { _mm512_multishift_epi64_epi8(_mm512_set1_epi64(i64::from_le_bytes(bits)), words) }
+        };
+        // SAFETY: the tables are as long as a vector.
+        let (places, counts) = unsafe {
+            (
+                _mm512_loadu_si512(PLACES.as_ptr().cast()),
+                _mm512_loadu_si512(THREE_TIMES_COUNT.as_ptr().cast()),
+            )
+        };
+        let rank = U16x32(take(rank.0.0, PARTS[0]));
+        let mut three_ranks = rank.plus(rank).plus(rank);
+        let (mut low, mut high) = (splat(0), splat(0));
+        for (part, bits) in PARTS.into_iter().enumerate() {
+            let bits = take(set.0.0, bits);
+            // SAFETY: as for `take`. Shifts by too much give zero, and so do ranks that wrapped: there is no such one in this part.
+            let place = unsafe {
+                let places = _mm512_permutexvar_epi16(bits, places);
+                U16x32(_mm512_srlv_epi16(places, three_ranks.0)).and(splat(0b111))
+            };
+            let below = splat(1 << (5 * part % 15));
+            // SAFETY: as for `take`.
+            let found = U16x32(unsafe { _mm512_sllv_epi16(below.0, place.0) });
+            if part < 3 {
+                low = low.or_without(found, below);
+                // SAFETY: as for `take`.
+                three_ranks = three_ranks.minus(U16x32(unsafe { _mm512_permutexvar_epi16(bits, counts) }));
+            } else {
+                high = found.without(below);
+            }
+        }
+        let is_low = Dense::<Self>::splat(isa, (1 << 15) - 1);
+        let [low, high] = [take(low.0, TO_LANES[0]), take(high.0, TO_LANES[1])];
+        Dense(is_low.0.choose(Self(low), Self(high)))
+    }
+}
+
+impl CountedWords for U64x8 {
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: a vector exists only where the features were detected.
+        Self(unsafe { _mm512_popcnt_epi64(self.0) })
+    }
+}
+
+/// Operations on the bits of a vector.
+macro_rules! bits {
+    ($vector:ident) => {
+        impl Bits for $vector {
+            of_two!(
+                and = _mm512_and_si512,
+                or = _mm512_or_si512,
+                without = |a, b| _mm512_andnot_si512(b, a),
+                xor = _mm512_xor_si512,
+            );
+            of_three!(
+                or3 = 0b1111_1110,
+                or_and = 0b1111_1000,
+                or_without = 0b1111_0100,
+                majority = 0b1110_1000,
+                and_without = 0b0100_0000,
+                or_xor = 0b1111_0110,
+                xor_and = 0b0010_1000,
+                choose = 0b1100_1010,
+            );
+        }
+    };
+}
+bits!(U8x64);
+bits!(U16x32);
+bits!(U32x16);
+bits!(U64x8);
+
+/// Sets of lanes in registers of their own.
+macro_rules! mask {
+    ($mask:ty) => {
         impl Bits for $mask {
             #[inline(always)]
             fn and(self, b: Self) -> Self {
@@ -327,6 +502,10 @@ macro_rules! bits {
             #[inline(always)]
             fn without(self, b: Self) -> Self {
                 self & !b
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                self ^ b
             }
         }
 
@@ -344,6 +523,6 @@ macro_rules! bits {
         }
     };
 }
-bits!(U8x64, u64);
-bits!(U16x32, u32);
-bits!(U32x16, u16);
+mask!(u64);
+mask!(u32);
+mask!(u16);

@@ -3,7 +3,7 @@
 //! No instruction knows such lanes. So the bit above each lane is kept zero, and an addition or a subtraction shows there what it carries or
 //! borrows: comparisons and masks are made of that bit.
 
-use super::{Bits, Mask, Vector, Wide, is_own_mask, is_wide};
+use super::{Bits, Mask, Vector, Wide, is_own_mask, is_wide, nth_one};
 
 /// Words of 64 bits side by side.
 pub(crate) trait Words: Bits {
@@ -11,6 +11,10 @@ pub(crate) trait Words: Bits {
     type Isa: Copy;
     /// Number of words.
     const COUNT: usize;
+    /// Of how many sets the ones are best [counted together](Self::count_ones_of).
+    const COUNTED_TOGETHER: usize = 2;
+    /// Whether any bitwise function of three operands is one instruction.
+    const HAS_TERNARY: bool = false;
 
     /// The same word in every place.
     fn splat(isa: Self::Isa, word: u64) -> Self;
@@ -21,8 +25,6 @@ pub(crate) trait Words: Bits {
     /// Changes one word.
     fn set_word(&mut self, place: usize, word: u64);
 
-    /// `self ^ b`
-    fn xor(self, b: Self) -> Self;
     /// `self + b`
     fn plus(self, b: Self) -> Self;
     /// `self - b`
@@ -40,10 +42,47 @@ pub(crate) trait Words: Bits {
     fn load(isa: Self::Isa, values: &[u16]) -> Self;
     /// Writes the low 16 bits of every word.
     fn store(self, to: &mut [u16]);
+
+    /// Number of ones in each lane of one to three sets together.
+    #[inline(always)]
+    fn count_ones_of<const SETS: usize>(sets: [Dense<Self>; SETS]) -> Dense<Self> {
+        match SETS {
+            1 => Dense::sum_of_threes(sets[0].counts_of_three()),
+            2 => Dense::sum_of_threes(sets[0].counts_of_three().plus(sets[1].counts_of_three())),
+            _ => sets[0].count_ones().plus_fitting(Self::count_ones_of([sets[1], sets[2]])),
+        }
+    }
+    /// [`Vector::nth_one`]
+    #[inline(always)]
+    fn nth_one(set: Dense<Self>, isa: Self::Isa, rank: Dense<Self>, width: usize) -> Dense<Self> {
+        nth_one(set, isa, rank, width)
+    }
+}
+
+/// Words whose ones are counted by one instruction.
+pub(crate) trait CountedWords: Words {
+    /// Number of ones in each word.
+    fn count_ones(self) -> Self;
+}
+
+/// [`Words::count_ones_of`] where the ones of a word are counted by one instruction.
+#[inline(always)]
+pub(crate) fn count_by_words<W: CountedWords, const SETS: usize>(sets: [Dense<W>; SETS]) -> Dense<W> {
+    match SETS {
+        1 => {
+            let part = |lane: u64| sets[0].0.and(sets[0].0.constant(lane)).count_ones();
+            Dense::of_parts([part(MAX), part(MAX << STRIDE), part(MAX << (2 * STRIDE))])
+        }
+        2 => sets[0].count_ones().plus_fitting(sets[1].count_ones()),
+        _ => {
+            let [low, middle, high] = Dense::transpose([sets[0], sets[1], sets[2]]);
+            Dense::of_parts([low.count_ones(), middle.count_ones(), high.count_ones()])
+        }
+    }
 }
 
 /// The bits of a lane and the one above it.
-const STRIDE: i32 = 21;
+pub(super) const STRIDE: i32 = 21;
 /// The lanes of a word.
 const PER_WORD: usize = 3;
 /// The highest value of a lane.
@@ -60,7 +99,7 @@ const ABOVE: u64 = LOW << (STRIDE - 1);
 /// As a set of lanes: all ones in each lane of the set.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Dense<W>(W);
+pub(crate) struct Dense<W>(pub(super) W);
 
 impl<W: Words> Dense<W> {
     /// The word that holds a lane, and where.
@@ -90,6 +129,19 @@ impl<W: Words> Dense<W> {
     #[inline(always)]
     fn below(above: W) -> Self {
         Self(above.minus(above.down::<{ STRIDE - 1 }>()))
+    }
+    /// The lowest lanes of three vectors side by side in each word, the middle ones, and the highest ones. The last comes to lie one bit higher than
+    /// a lane, so that the bits beside it are zero.
+    #[inline(always)]
+    fn transpose([a, b, c]: [Self; PER_WORD]) -> [W; PER_WORD] {
+        const LOWEST: u64 = (1 << STRIDE) - 1;
+        let (first, second) = (a.0.constant(LOWEST), a.0.constant(LOWEST << STRIDE));
+        let join = |low: W, middle: W, high: W| first.choose(low, second.choose(middle, high));
+        [
+            join(a.0, b.0.up::<STRIDE>(), c.0.up::<{ 2 * STRIDE + 1 }>()),
+            join(a.0.down::<STRIDE>(), b.0, c.0.up::<{ STRIDE + 1 }>()),
+            join(a.0.down::<{ 2 * STRIDE }>(), b.0.down::<STRIDE>(), c.0),
+        ]
     }
     /// The number of ones among every three bits.
     #[inline(always)]
@@ -123,6 +175,42 @@ impl<W: Words> Bits for Dense<W> {
     fn without(self, b: Self) -> Self {
         Self(self.0.without(b.0))
     }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        Self(self.0.xor(b.0))
+    }
+    #[inline(always)]
+    fn or3(self, b: Self, c: Self) -> Self {
+        Self(self.0.or3(b.0, c.0))
+    }
+    #[inline(always)]
+    fn or_and(self, b: Self, c: Self) -> Self {
+        Self(self.0.or_and(b.0, c.0))
+    }
+    #[inline(always)]
+    fn or_without(self, b: Self, c: Self) -> Self {
+        Self(self.0.or_without(b.0, c.0))
+    }
+    #[inline(always)]
+    fn and_without(self, b: Self, c: Self) -> Self {
+        Self(self.0.and_without(b.0, c.0))
+    }
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        Self(self.0.majority(b.0, c.0))
+    }
+    #[inline(always)]
+    fn or_xor(self, b: Self, c: Self) -> Self {
+        Self(self.0.or_xor(b.0, c.0))
+    }
+    #[inline(always)]
+    fn xor_and(self, b: Self, c: Self) -> Self {
+        Self(self.0.xor_and(b.0, c.0))
+    }
+    #[inline(always)]
+    fn choose(self, a: Self, b: Self) -> Self {
+        Self(self.0.choose(a.0, b.0))
+    }
 }
 
 impl<W: Words> Vector for Dense<W> {
@@ -131,8 +219,8 @@ impl<W: Words> Vector for Dense<W> {
     const LANES: usize = PER_WORD * W::COUNT;
     const LANE_BITS: u32 = STRIDE as u32 - 1;
     const COUNTS_FAST: bool = false;
-    const COUNTS_PAIRS: bool = true;
-    const HAS_TERNARY: bool = false;
+    const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
+    const HAS_TERNARY: bool = W::HAS_TERNARY;
 
     is_wide!();
 
@@ -150,14 +238,6 @@ impl<W: Words> Vector for Dense<W> {
         let (place, shift) = Self::place(lane);
         let rest = self.0.word(place) & !(MAX << shift);
         self.0.set_word(place, rest | (u64::from(value) & MAX) << shift);
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        Self(self.0.xor(b.0))
-    }
-    #[inline(always)]
-    fn choose(self, a: Self, b: Self) -> Self {
-        a.and(self).or(b.without(self))
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
@@ -186,11 +266,15 @@ impl<W: Words> Vector for Dense<W> {
     }
     #[inline(always)]
     fn count_ones(self) -> Self {
-        Self::sum_of_threes(self.counts_of_three())
+        W::count_ones_of([self])
     }
     #[inline(always)]
-    fn count_ones_with(self, b: Self) -> Self {
-        Self::sum_of_threes(self.counts_of_three().plus(b.counts_of_three()))
+    fn count_ones_of<const SETS: usize>(sets: [Self; SETS]) -> Self {
+        W::count_ones_of(sets)
+    }
+    #[inline(always)]
+    fn nth_one(self, isa: W::Isa, rank: Self, width: usize) -> Self {
+        W::nth_one(self, isa, rank, width)
     }
     #[inline(always)]
     fn less(self, b: Self) -> Self {
@@ -256,5 +340,9 @@ impl<W: Words> Mask for Dense<W> {
         let middle = self.0.up::<{ 65 - 2 * STRIDE }>().highest_bits();
         let high = self.0.up::<{ 65 - 3 * STRIDE }>().highest_bits();
         low | middle << W::COUNT | high << (2 * W::COUNT)
+    }
+    #[inline(always)]
+    fn has(&self, lane: usize) -> bool {
+        self.lane(lane) != 0
     }
 }

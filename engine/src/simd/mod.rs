@@ -156,36 +156,9 @@ pub(crate) trait Bits: Copy {
     fn or(self, b: Self) -> Self;
     /// `self & !b`
     fn without(self, b: Self) -> Self;
-}
-
-/// Unsigned integers of the same width side by side. Arithmetic wraps.
-pub(crate) trait Vector: Bits {
-    /// Proof that the processor has the instructions.
-    type Isa: Copy;
-    /// A truth value for each lane.
-    type Mask: Mask<Isa = Self::Isa>;
-    /// As many lanes of at least 16 bits.
-    type Wide: Wide<Isa = Self::Isa>;
-    /// Number of lanes.
-    const LANES: usize;
-    /// Bits of a lane.
-    const LANE_BITS: u32;
-    /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
-    const COUNTS_FAST: bool;
-    /// Whether [`count_ones_with`](Self::count_ones_with) costs much less than counting twice.
-    const COUNTS_PAIRS: bool;
-    /// Whether any bitwise function of three operands is one instruction.
-    const HAS_TERNARY: bool;
-
-    /// The same value in every lane.
-    fn splat(isa: Self::Isa, value: u32) -> Self;
-    /// The value of one lane.
-    fn lane(&self, lane: usize) -> u32;
-    /// Changes one lane.
-    fn set_lane(&mut self, lane: usize, value: u32);
-
     /// `self ^ b`
     fn xor(self, b: Self) -> Self;
+
     /// `self | b | c`
     #[inline(always)]
     fn or3(self, b: Self, c: Self) -> Self {
@@ -221,8 +194,38 @@ pub(crate) trait Vector: Bits {
     fn xor_and(self, b: Self, c: Self) -> Self {
         self.xor(b).and(c)
     }
-    /// `a` in the lanes in which `self` has all ones, `b` in those in which it is zero.
-    fn choose(self, a: Self, b: Self) -> Self;
+    /// The bits of `a` where `self` has ones, those of `b` elsewhere. `self` has all ones or zeros in each lane.
+    #[inline(always)]
+    fn choose(self, a: Self, b: Self) -> Self {
+        self.and(a).or(b.without(self))
+    }
+}
+
+/// Unsigned integers of the same width side by side. Arithmetic wraps.
+pub(crate) trait Vector: Bits {
+    /// Proof that the processor has the instructions.
+    type Isa: Copy;
+    /// A truth value for each lane.
+    type Mask: Mask<Isa = Self::Isa>;
+    /// As many lanes of at least 16 bits.
+    type Wide: Wide<Isa = Self::Isa>;
+    /// Number of lanes.
+    const LANES: usize;
+    /// Bits of a lane.
+    const LANE_BITS: u32;
+    /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
+    const COUNTS_FAST: bool;
+    /// Of how many sets the ones are best counted [together](Self::count_ones_of), one to three.
+    const COUNTED_TOGETHER: usize = 1;
+    /// Whether any bitwise function of three operands is one instruction.
+    const HAS_TERNARY: bool;
+
+    /// The same value in every lane.
+    fn splat(isa: Self::Isa, value: u32) -> Self;
+    /// The value of one lane.
+    fn lane(&self, lane: usize) -> u32;
+    /// Changes one lane.
+    fn set_lane(&mut self, lane: usize, value: u32);
 
     /// `self + b`
     fn plus(self, b: Self) -> Self;
@@ -244,10 +247,14 @@ pub(crate) trait Vector: Bits {
     fn down(self) -> Self;
     /// Number of ones in each lane.
     fn count_ones(self) -> Self;
-    /// Number of ones in each lane of both together.
+    /// Number of ones in each lane of one to three sets together.
     #[inline(always)]
-    fn count_ones_with(self, b: Self) -> Self {
-        self.count_ones().plus_fitting(b.count_ones())
+    fn count_ones_of<const SETS: usize>(sets: [Self; SETS]) -> Self {
+        let mut count = sets[0].count_ones();
+        for set in &sets[1..] {
+            count = count.plus_fitting(set.count_ones());
+        }
+        count
     }
 
     /// Of the ones of each lane, the one with `rank` ones below it, which must exist. Zero in lanes without ones, where `rank` must be zero.
@@ -255,21 +262,7 @@ pub(crate) trait Vector: Bits {
     /// Only the lowest `width` bits may be ones: at least two bits, and fewer than a lane has.
     #[inline(always)]
     fn nth_one(self, isa: Self::Isa, rank: Self, width: usize) -> Self {
-        // First the half, then by taking away the lowest as often as the rank says.
-        let half = width / 2;
-        let one = Self::splat(isa, 1);
-        let low = Self::splat(isa, (1 << half) - 1);
-        let count = self.and(low).count_ones();
-        let in_low = rank.less(count);
-        let rank = rank.minus(count).replace(in_low, rank);
-        let mut set = self.without(low).replace(in_low, self);
-        let mut taken = Self::splat(isa, 0);
-        for _ in 0..width - half - 1 {
-            let more = taken.less(rank);
-            set = set.and(set.minus_in(more, one));
-            taken = taken.plus_fitting(one);
-        }
-        set.without(set.minus(one))
+        nth_one(self, isa, rank, width)
     }
 
     /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
@@ -293,6 +286,26 @@ pub(crate) trait Vector: Bits {
     fn widen_mask(lanes: Self::Mask) -> WideMask<Self>;
     /// The same set of lanes of this vector.
     fn narrow_mask(wide: WideMask<Self>) -> Self::Mask;
+}
+
+/// [`Vector::nth_one`] by the operations that all vectors have.
+#[inline(always)]
+fn nth_one<V: Vector>(set: V, isa: V::Isa, rank: V, width: usize) -> V {
+    // First the half, then by taking away the lowest as often as the rank says.
+    let half = width / 2;
+    let one = V::splat(isa, 1);
+    let low = V::splat(isa, (1 << half) - 1);
+    let count = set.and(low).count_ones();
+    let in_low = rank.less(count);
+    let rank = rank.minus(count).replace(in_low, rank);
+    let mut set = set.without(low).replace(in_low, set);
+    let mut taken = V::splat(isa, 0);
+    for _ in 0..width - half - 1 {
+        let more = taken.less(rank);
+        set = set.and(set.minus_in(more, one));
+        taken = taken.plus_fitting(one);
+    }
+    set.without(set.minus(one))
 }
 
 /// A set of wide lanes.
@@ -363,6 +376,11 @@ pub(crate) trait Mask: Bits {
     fn from_bits(isa: Self::Isa, bits: u64) -> Self;
     /// A one for each lane of the set, lane 0 lowest.
     fn bits(self) -> u64;
+    /// Whether the set has this lane.
+    #[inline(always)]
+    fn has(&self, lane: usize) -> bool {
+        self.bits() >> lane & 1 == 1
+    }
 }
 
 /// Code to be compiled for the instructions of a vector type.
@@ -406,9 +424,9 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Outpu
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, LaneBits::Sixteen) => avx512::Avx512::run::<avx512::U16x32, J>(job),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::Twenty | LaneBits::ThirtyTwo) => {
-            avx512::Avx512::run::<avx512::U32x16, J>(job)
-        }
+        (Simd::Avx512, LaneBits::Twenty) => avx512::Avx512::run::<Dense<avx512::U64x8>, J>(job),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, LaneBits::ThirtyTwo) => avx512::Avx512::run::<avx512::U32x16, J>(job),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
     }

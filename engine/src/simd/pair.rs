@@ -23,11 +23,11 @@ macro_rules! on_both {
 }
 
 impl<H: Vector> Bits for Pair<H> {
-    on_both!(and(b); or(b); without(b));
+    on_both!(and(b); or(b); without(b); xor(b); choose(a, b));
 }
 
 impl<H: Vector> Bits for PairMask<H> {
-    on_both!(and(b); or(b); without(b));
+    on_both!(and(b); or(b); without(b); xor(b));
 }
 
 impl<H: Vector> Mask for PairMask<H> {
@@ -49,11 +49,10 @@ impl<H: Wide> Vector for Pair<H> {
     const LANES: usize = 2 * H::LANES;
     const LANE_BITS: u32 = H::LANE_BITS;
     const COUNTS_FAST: bool = H::COUNTS_FAST;
-    const COUNTS_PAIRS: bool = H::COUNTS_PAIRS;
     const HAS_TERNARY: bool = H::HAS_TERNARY;
 
     is_wide!();
-    on_both!(xor(b); choose(a, b); plus(b); minus(b); down(); count_ones());
+    on_both!(plus(b); minus(b); down(); count_ones());
 
     #[inline(always)]
     fn splat(isa: H::Isa, value: u32) -> Self {

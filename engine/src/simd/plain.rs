@@ -96,6 +96,10 @@ macro_rules! words {
             fn without(self, b: Self) -> Self {
                 self.zip(b, |a, b| a & !b)
             }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                self.zip(b, |a, b| a ^ b)
+            }
         }
 
         impl Vector for $name {
@@ -104,7 +108,6 @@ macro_rules! words {
             const LANES: usize = WORDS * Self::LANES_PER_WORD;
             const LANE_BITS: u32 = $lane_bits;
             const COUNTS_FAST: bool = false;
-            const COUNTS_PAIRS: bool = false;
             const HAS_TERNARY: bool = false;
 
             is_wide!();
@@ -123,14 +126,6 @@ macro_rules! words {
                 let (word, shift) = Self::place(lane);
                 let word = &mut self.0[word];
                 *word = *word & !(Self::LANE << shift) | (u64::from(value) & Self::LANE) << shift;
-            }
-            #[inline(always)]
-            fn xor(self, b: Self) -> Self {
-                self.zip(b, |a, b| a ^ b)
-            }
-            #[inline(always)]
-            fn choose(self, a: Self, b: Self) -> Self {
-                a.and(self).or(b.without(self))
             }
             #[inline(always)]
             fn plus(self, b: Self) -> Self {
@@ -230,6 +225,10 @@ macro_rules! words {
                 });
                 bits.into()
             }
+            #[inline(always)]
+            fn has(&self, lane: usize) -> bool {
+                self.lane(lane) != 0
+            }
         }
     };
 }
@@ -262,6 +261,10 @@ impl Bits for U64s {
     fn without(self, b: Self) -> Self {
         self.zip(b, |a, b| a & !b)
     }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        self.zip(b, |a, b| a ^ b)
+    }
 }
 
 impl Words for U64s {
@@ -283,10 +286,6 @@ impl Words for U64s {
     #[inline(always)]
     fn set_word(&mut self, place: usize, word: u64) {
         self.0[place] = word;
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        self.zip(b, |a, b| a ^ b)
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {

@@ -140,7 +140,7 @@ fn without_highest([a, b, c]: [u32; 3], max: u32) -> [u32; 3] {
 operation!(and, any, |a, b, _c| a.and(b), |[a, b, _]| a & b);
 operation!(or, any, |a, b, _c| a.or(b), |[a, b, _]| a | b);
 operation!(without, any, |a, b, _c| a.without(b), |[a, b, _]| a & !b);
-operation!(xor, any, |a, b, _c| Vector::xor(a, b), |[a, b, _]| a ^ b);
+operation!(xor, any, |a, b, _c| a.xor(b), |[a, b, _]| a ^ b);
 operation!(or3, any, |a, b, c| a.or3(b, c), |[a, b, c]| a | b | c);
 operation!(or_and, any, |a, b, c| a.or_and(b, c), |[a, b, c]| a | b & c);
 operation!(or_without, any, |a, b, c| a.or_without(b, c), |[a, b, c]| a | b & !c);
@@ -171,8 +171,11 @@ operation!(up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
 // Who uses `down` masks the highest bit.
 operation!(down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
 operation!(count_ones, any, |a, _b, _c| a.count_ones(), |[a, _, _]| a.count_ones());
-operation!(count_ones_with, any, |a, b, _c| a.count_ones_with(b), |[a, b, _]| a.count_ones()
+operation!(count_ones_of_two, any, |a, b, _c| V::count_ones_of([a, b]), |[a, b, _]| a.count_ones()
     + b.count_ones());
+operation!(count_ones_of_three, any, |a, b, c| V::count_ones_of([a, b, c]), |[a, b, c]| a.count_ones()
+    + b.count_ones()
+    + c.count_ones());
 
 // Masks show in what they keep.
 operation!(less, |[a, b, c], _| [a, b & 0x7fff, c], |a, b, c| c.keep(a.less(b)), |[a, b, c]| if a < b {
