@@ -1,11 +1,6 @@
-//! Plain integers: lanes side by side in words of 64 bits, and two words side by side, which compilers turn into what the target has.
-//!
-//! A carry, a borrow or a shifted bit may leave its lane. [`Vector`] excludes it for the operations that are used most; the others keep the
-//! highest bit of each lane apart.
+//! 8 lanes of 16 bits, 4 of 32 or 2 words of 64, in what every processor of its kind has: SSE2, NEON, or else arrays of integers.
 
-#![allow(unsafe_code)]
-
-use std::mem;
+use wide::{u16x8, u32x4, u64x2};
 
 use super::{Bits, Mask, Vector, Wide, dense::Words, is_own_mask, is_wide};
 
@@ -13,100 +8,45 @@ use super::{Bits, Mask, Vector, Wide, dense::Words, is_own_mask, is_wide};
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
-/// Words of a vector. With four, games take a sixth to a third more time.
-const WORDS: usize = 2;
-
-macro_rules! words {
-    ($name:ident, $lane:ident, $lane_bits:literal, $doc:literal) => {
-        #[doc = $doc]
-        #[derive(Clone, Copy)]
-        #[repr(align(16))]
-        pub(crate) struct $name([u64; WORDS]);
-
-        impl $name {
-            const LANES_PER_WORD: usize = 64 / $lane_bits;
-            /// All ones in the lowest lane.
-            const LANE: u64 = (1 << $lane_bits) - 1;
-            /// The lowest bit of each lane.
-            const LOW: u64 = u64::MAX / Self::LANE;
-            /// The highest.
-            const HIGH: u64 = Self::LOW << ($lane_bits - 1);
-            /// All bits below it.
-            const BELOW: u64 = Self::HIGH - Self::LOW;
-
-            /// The lanes as an array. Compilers find instructions for all lanes in loops over arrays, where shifts hide them.
-            #[inline(always)]
-            fn lanes(self) -> [$lane; Self::LANES] {
-                // SAFETY: both have the same size, and any bits are integers.
-                let lanes: [$lane; Self::LANES] = unsafe { mem::transmute(self.0.map(u64::to_le)) };
-                lanes.map($lane::from_le)
-            }
-            /// The vector whose lanes are these.
-            #[inline(always)]
-            fn of_lanes(lanes: [$lane; Self::LANES]) -> Self {
-                // SAFETY: as for `lanes`.
-                let words: [u64; WORDS] = unsafe { mem::transmute(lanes.map($lane::to_le)) };
-                Self(words.map(u64::from_le))
-            }
-            #[inline(always)]
-            fn map(self, f: impl Fn(u64) -> u64) -> Self {
-                Self(self.0.map(f))
-            }
-            #[inline(always)]
-            fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-                Self(std::array::from_fn(|word| f(self.0[word], b.0[word])))
-            }
-            /// The word that holds a lane, and where.
-            #[inline(always)]
-            fn place(lane: usize) -> (usize, usize) {
-                (lane / Self::LANES_PER_WORD, lane % Self::LANES_PER_WORD * $lane_bits)
-            }
-            /// The vector whose lanes are these.
-            #[inline(always)]
-            fn from_lanes(lane: impl Fn(usize) -> u64) -> Self {
-                Self(std::array::from_fn(|word| {
-                    (0..Self::LANES_PER_WORD).fold(0, |lanes, place| {
-                        lanes | lane(word * Self::LANES_PER_WORD + place) << (place * $lane_bits)
-                    })
-                }))
-            }
-            /// All ones in the lanes whose highest bit is a one, zero elsewhere.
-            #[inline(always)]
-            fn spread_high(word: u64) -> u64 {
-                let low = (word & Self::HIGH) >> ($lane_bits - 1);
-                (low << $lane_bits).wrapping_sub(low)
-            }
-            /// A one in the highest bit of the lanes that are not zero, anything below.
-            #[inline(always)]
-            fn high_if_nonzero(word: u64) -> u64 {
-                (word & Self::BELOW) + Self::BELOW | word
-            }
-        }
-
+/// Operations on the bits of a vector.
+macro_rules! bits {
+    ($name:ident) => {
         impl Bits for $name {
             #[inline(always)]
             fn and(self, b: Self) -> Self {
-                self.zip(b, |a, b| a & b)
+                Self(self.0 & b.0)
             }
             #[inline(always)]
             fn or(self, b: Self) -> Self {
-                self.zip(b, |a, b| a | b)
+                Self(self.0 | b.0)
             }
             #[inline(always)]
             fn without(self, b: Self) -> Self {
-                self.zip(b, |a, b| a & !b)
+                Self(self.0 & !b.0)
             }
             #[inline(always)]
             fn xor(self, b: Self) -> Self {
-                self.zip(b, |a, b| a ^ b)
+                Self(self.0 ^ b.0)
             }
         }
+    };
+}
+
+/// A vector with all that does not depend on its lanes but by their type, given the upper and the lower 16 bits of a product.
+macro_rules! vector {
+    ($name:ident, $vector:ident, $lane:ident, $widening_product:expr, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Clone, Copy)]
+        #[repr(transparent)]
+        pub(crate) struct $name($vector);
+
+        bits!($name);
 
         impl Vector for $name {
             type Isa = Plain;
             type Mask = Self;
-            const LANES: usize = WORDS * Self::LANES_PER_WORD;
-            const LANE_BITS: u32 = $lane_bits;
+            const LANES: usize = 128 / Self::LANE_BITS as usize;
+            const LANE_BITS: u32 = $lane::BITS;
             const COUNTS_FAST: bool = false;
             const HAS_TERNARY: bool = false;
 
@@ -114,69 +54,56 @@ macro_rules! words {
 
             #[inline(always)]
             fn splat(_: Plain, value: u32) -> Self {
-                Self([(u64::from(value) & Self::LANE) * Self::LOW; WORDS])
+                Self($vector::splat(value as $lane))
             }
             #[inline(always)]
             fn lane(&self, lane: usize) -> u32 {
-                let (word, shift) = Self::place(lane);
-                (self.0[word] >> shift & Self::LANE) as u32
+                self.0.as_array()[lane].into()
             }
             #[inline(always)]
             fn set_lane(&mut self, lane: usize, value: u32) {
-                let (word, shift) = Self::place(lane);
-                let word = &mut self.0[word];
-                *word = *word & !(Self::LANE << shift) | (u64::from(value) & Self::LANE) << shift;
+                self.0.as_mut_array()[lane] = value as $lane;
             }
             #[inline(always)]
             fn plus(self, b: Self) -> Self {
-                self.zip(b, |a, b| (a & Self::BELOW) + (b & Self::BELOW) ^ (a ^ b) & Self::HIGH)
-            }
-            #[inline(always)]
-            fn plus_fitting(self, b: Self) -> Self {
-                self.zip(b, u64::wrapping_add)
+                Self(self.0 + b.0)
             }
             #[inline(always)]
             fn minus(self, b: Self) -> Self {
-                self.zip(b, |a, b| (a | Self::HIGH).wrapping_sub(b & Self::BELOW) ^ !(a ^ b) & Self::HIGH)
+                Self(self.0 - b.0)
             }
             #[inline(always)]
             fn minus_in(self, lanes: Self, b: Self) -> Self {
-                self.zip(b.and(lanes), u64::wrapping_sub)
-            }
-            #[inline(always)]
-            fn up(self) -> Self {
-                self.map(|word| word << 1)
+                self.minus(b.and(lanes))
             }
             #[inline(always)]
             fn down(self) -> Self {
-                self.map(|word| word >> 1)
+                Self(self.0 >> 1)
             }
-            /// Sums of neighbouring bits, pairs and so on: processors without vectors of counts do it no faster.
+            /// Sums of neighbouring bits, pairs and so on.
             #[inline(always)]
             fn count_ones(self) -> Self {
-                self.map(|word| {
-                    const PAIRS: u64 = u64::MAX / 3;
-                    const FOURS: u64 = u64::MAX / 5;
-                    const BYTES: u64 = u64::MAX / 17;
-                    let pairs = word - (word >> 1 & PAIRS);
-                    let fours = (pairs & FOURS) + (pairs >> 2 & FOURS);
-                    let bytes = fours + (fours >> 4) & BYTES;
-                    let sums = bytes + (bytes >> 8);
-                    (if $lane_bits == 32 { sums + (sums >> 16) } else { sums }) & Self::LOW * 63
-                })
+                const PAIRS: $vector = $vector::splat($lane::MAX / 3);
+                const FOURS: $vector = $vector::splat($lane::MAX / 5);
+                const BYTES: $vector = $vector::splat($lane::MAX / 17);
+                let pairs = self.0 - (self.0 >> 1 & PAIRS);
+                let fours = (pairs & FOURS) + (pairs >> 2 & FOURS);
+                let bytes = fours + (fours >> 4) & BYTES;
+                let sums = bytes + (bytes >> 8);
+                let sums = if Self::LANE_BITS == 32 { sums + (sums >> 16) } else { sums };
+                Self(sums & $vector::splat(63))
             }
-            /// A one is lent to the highest bit of each lane; it is used up where the bits below are less.
             #[inline(always)]
             fn less(self, b: Self) -> Self {
-                self.zip(b, |a, b| Self::spread_high(!((a | Self::HIGH).wrapping_sub(b) | a)))
+                Self(self.0.simd_lt(b.0))
             }
             #[inline(always)]
             fn equal(self, b: Self) -> Self {
-                self.zip(b, |a, b| Self::spread_high(!Self::high_if_nonzero(a ^ b)))
+                Self(self.0.simd_eq(b.0))
             }
             #[inline(always)]
             fn nonzero(self) -> Self {
-                self.map(|word| Self::spread_high(Self::high_if_nonzero(word)))
+                Self(self.0.simd_ne($vector::splat(0)))
             }
             is_own_mask!();
         }
@@ -184,26 +111,22 @@ macro_rules! words {
         impl Wide for $name {
             #[inline(always)]
             fn load(_: Plain, values: &[u16]) -> Self {
-                let values = &values[..Self::LANES];
-                Self::of_lanes(std::array::from_fn(|lane| values[lane].into()))
+                let values: [u16; Self::LANES] = *values.first_chunk().expect("a value for each lane");
+                Self($vector::new(values.map($lane::from)))
             }
             #[inline(always)]
             fn store(self, to: &mut [u16]) {
-                let to = &mut to[..Self::LANES];
-                to.iter_mut().zip(self.lanes()).for_each(|(to, lane)| *to = lane as u16);
+                let to: &mut [u16; Self::LANES] = to.first_chunk_mut().expect("a place for each lane");
+                *to = self.0.to_array().map(|lane| lane as u16);
             }
             #[inline(always)]
             fn times(self, b: Self) -> Self {
-                let (a, b) = (self.lanes(), b.lanes());
-                Self::of_lanes(std::array::from_fn(|lane| a[lane].wrapping_mul(b[lane])))
+                Self(self.0 * b.0)
             }
             #[inline(always)]
             fn widening_product(self, b: Self) -> (Self, Self) {
-                let (a, b) = (self.lanes(), b.lanes());
-                let products = std::array::from_fn(|lane| u32::from(a[lane]).wrapping_mul(b[lane].into()));
-                let part =
-                    |part: fn(u32) -> u32| Self::of_lanes(products.map(|product| part(product) as $lane));
-                (part(|product| product >> 16), part(|product| product & 0xffff))
+                let (high, low) = $widening_product(self.0, b.0);
+                (Self(high), Self(low))
             }
         }
 
@@ -213,17 +136,12 @@ macro_rules! words {
 
             #[inline(always)]
             fn from_bits(_: Plain, bits: u64) -> Self {
-                // There are no more than 8 lanes.
-                let bits = bits as u32;
-                Self::from_lanes(|lane| u64::from(bits >> lane & 1) * Self::LANE)
+                let ones = |lane| if bits >> lane & 1 == 1 { $lane::MAX } else { 0 };
+                Self($vector::new(std::array::from_fn(ones)))
             }
             #[inline(always)]
             fn bits(self) -> u64 {
-                let bits = (0..Self::LANES).fold(0, |bits, lane| {
-                    let (word, shift) = Self::place(lane);
-                    bits | ((self.0[word] >> shift & 1) as u32) << lane
-                });
-                bits.into()
+                self.0.to_bitmask().into()
             }
             #[inline(always)]
             fn has(&self, lane: usize) -> bool {
@@ -233,91 +151,77 @@ macro_rules! words {
     };
 }
 
-words!(U16s, u16, 16, "Integers of 16 bits, four in a word.");
-words!(U32s, u32, 32, "Integers of 32 bits, two in a word.");
+vector!(U16s, u16x8, u16, |a: u16x8, b: u16x8| (a.mul_keep_high(b), a * b), "8 integers of 16 bits.");
+vector!(
+    U32s,
+    u32x4,
+    u32,
+    |a: u32x4, b: u32x4| {
+        let product = a * b;
+        (product >> 16, product & u32x4::splat(0xffff))
+    },
+    "4 integers of 32 bits."
+);
 
-/// Words of 64 bits.
+/// 2 words of 64 bits.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(crate) struct U64s([u64; WORDS]);
+#[repr(transparent)]
+pub(crate) struct U64s(u64x2);
 
-impl U64s {
-    #[inline(always)]
-    fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|place| f(self.0[place], b.0[place])))
-    }
-}
-
-impl Bits for U64s {
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        self.zip(b, |a, b| a & b)
-    }
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        self.zip(b, |a, b| a | b)
-    }
-    #[inline(always)]
-    fn without(self, b: Self) -> Self {
-        self.zip(b, |a, b| a & !b)
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        self.zip(b, |a, b| a ^ b)
-    }
-}
+bits!(U64s);
 
 impl Words for U64s {
     type Isa = Plain;
-    const COUNT: usize = WORDS;
+    const COUNT: usize = 2;
 
     #[inline(always)]
     fn splat(_: Plain, word: u64) -> Self {
-        Self([word; WORDS])
+        Self(u64x2::splat(word))
     }
     #[inline(always)]
     fn constant(self, word: u64) -> Self {
-        Self([word; WORDS])
+        Self(u64x2::splat(word))
     }
     #[inline(always)]
     fn word(&self, place: usize) -> u64 {
-        self.0[place]
+        self.0.as_array()[place]
     }
     #[inline(always)]
     fn set_word(&mut self, place: usize, word: u64) {
-        self.0[place] = word;
+        self.0.as_mut_array()[place] = word;
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        self.zip(b, u64::wrapping_add)
+        Self(self.0 + b.0)
     }
     #[inline(always)]
     fn minus(self, b: Self) -> Self {
-        self.zip(b, u64::wrapping_sub)
+        Self(self.0 - b.0)
     }
     #[inline(always)]
     fn product(self, b: Self) -> Self {
-        self.zip(b, |a, b| u64::from(a as u32) * u64::from(b as u32))
+        let (a, b) = (self.0.to_array(), b.0.to_array());
+        Self(u64x2::new(std::array::from_fn(|word| u64::from(a[word] as u32) * u64::from(b[word] as u32))))
     }
     #[inline(always)]
     fn up<const BY: i32>(self) -> Self {
-        Self(self.0.map(|word| word << BY))
+        Self(self.0 << BY as u32)
     }
     #[inline(always)]
     fn down<const BY: i32>(self) -> Self {
-        Self(self.0.map(|word| word >> BY))
+        Self(self.0 >> BY as u32)
     }
     #[inline(always)]
     fn highest_bits(self) -> u64 {
-        (0..WORDS).fold(0, |bits, place| bits | self.0[place] >> 63 << place)
+        self.0.to_bitmask().into()
     }
     #[inline(always)]
     fn load(_: Plain, values: &[u16]) -> Self {
-        let values = &values[..WORDS];
-        Self(std::array::from_fn(|place| values[place].into()))
+        let values = &values[..Self::COUNT];
+        Self(u64x2::new(std::array::from_fn(|place| values[place].into())))
     }
     #[inline(always)]
     fn store(self, to: &mut [u16]) {
-        to[..WORDS].iter_mut().zip(self.0).for_each(|(to, word)| *to = word as u16);
+        to[..Self::COUNT].iter_mut().zip(self.0.to_array()).for_each(|(to, word)| *to = word as u16);
     }
 }
