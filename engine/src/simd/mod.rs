@@ -91,7 +91,7 @@ pub const MAX_LANES: usize = 64;
 /// Which instructions play many games in lockstep. The games are the same on all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Simd {
-    /// Integers without special instructions: everywhere.
+    /// What every processor of its kind has: vectors of 128 bits, or integers.
     Plain,
     /// 256-bit vectors of x86-64.
     Avx2,
