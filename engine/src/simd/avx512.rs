@@ -168,8 +168,8 @@ static THREE_TIMES_COUNT: [u16; 32] = {
     counts
 };
 
-/// For each byte of a word, the bit of a word with three [dense] lanes from which it is taken, so that the first three 16-bit integers have the bits
-/// of the lanes from this one on.
+/// From which bit on of a word of three [`Dense`] lanes each byte of another word is taken, so that each of its first three 16-bit integers has the bits
+/// of a lane from `first` on.
 const fn bits_of_lanes(first: u8) -> [u8; 8] {
     let mut from = [0; 8];
     let mut byte = 0;
@@ -180,8 +180,8 @@ const fn bits_of_lanes(first: u8) -> [u8; 8] {
     from
 }
 
-/// For each byte of a word with three [dense] lanes, the bit of a word from which it is taken, so that the bits of the lanes from this one on are those
-/// of the first three 16-bit integers from the second one on. The bits below may be anything.
+/// The inverse of [`bits_of_lanes`], for 16-bit integers whose lowest bit is left out: from which bit on of their word each byte of a word of three lanes
+/// is taken. The bits of a lane below `first` may be anything.
 const fn lanes_of_bits(first: i32) -> [u8; 8] {
     let mut from = [0; 8];
     let mut byte = 0;
