@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::{
     Bits, Mask, Vector, VectorJob, Wide,
-    dense::{CountedWords, Dense, STRIDE, Words, count_by_words},
+    dense::{Dense, MAX, STRIDE, Words},
     is_wide,
     pair::{Pair, PairMask},
 };
@@ -404,7 +404,30 @@ impl Words for U64x8 {
     }
     #[inline(always)]
     fn count_ones_of<const SETS: usize>(sets: [Dense<Self>; SETS]) -> Dense<Self> {
-        count_by_words(sets)
+        let constant = |word| sets[0].0.constant(word);
+        let count = |words: Self| {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm512_popcnt_epi64(words.0) })
+        };
+        if SETS == 1 {
+            let part = |lane| count(sets[0].0.and(constant(lane)));
+            return Dense::of_parts([part(MAX), part(MAX << STRIDE), part(MAX << (2 * STRIDE))]);
+        }
+        if SETS == 2 {
+            return sets[0].count_ones().plus_fitting(sets[1].count_ones());
+        }
+        // The lowest lanes of three sets side by side in each word, then the middle ones and the highest ones. The last of them comes to lie one bit
+        // higher than a lane, so that the bits beside it are zero.
+        const LOWEST: u64 = (1 << STRIDE) - 1;
+        let (first, second) = (constant(LOWEST), constant(LOWEST << STRIDE));
+        let join =
+            |low: Self, middle: Self, high: Self| count(first.choose(low, second.choose(middle, high)));
+        let (a, b, c) = (sets[0].0, sets[1].0, sets[2].0);
+        Dense::of_parts([
+            join(a, b.up::<STRIDE>(), c.up::<{ 2 * STRIDE + 1 }>()),
+            join(a.down::<STRIDE>(), b, c.up::<{ STRIDE + 1 }>()),
+            join(a.down::<{ 2 * STRIDE }>(), b.down::<STRIDE>(), c),
+        ])
     }
     /// As for other lanes, with a 16-bit integer for each of the three lanes of a word.
     #[inline(always)]
@@ -448,14 +471,6 @@ impl Words for U64x8 {
         let is_low = Dense::<Self>::splat(isa, (1 << 15) - 1);
         let [low, high] = [take(low.0, TO_LANES[0]), take(high.0, TO_LANES[1])];
         Dense(is_low.0.choose(Self(low), Self(high)))
-    }
-}
-
-impl CountedWords for U64x8 {
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm512_popcnt_epi64(self.0) })
     }
 }
 

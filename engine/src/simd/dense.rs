@@ -59,34 +59,12 @@ pub(crate) trait Words: Bits {
     }
 }
 
-/// Words whose ones are counted by one instruction.
-pub(crate) trait CountedWords: Words {
-    /// Number of ones in each word.
-    fn count_ones(self) -> Self;
-}
-
-/// [`Words::count_ones_of`] where the ones of a word are counted by one instruction.
-#[inline(always)]
-pub(crate) fn count_by_words<W: CountedWords, const SETS: usize>(sets: [Dense<W>; SETS]) -> Dense<W> {
-    match SETS {
-        1 => {
-            let part = |lane: u64| sets[0].0.and(sets[0].0.constant(lane)).count_ones();
-            Dense::of_parts([part(MAX), part(MAX << STRIDE), part(MAX << (2 * STRIDE))])
-        }
-        2 => sets[0].count_ones().plus_fitting(sets[1].count_ones()),
-        _ => {
-            let [low, middle, high] = Dense::transpose([sets[0], sets[1], sets[2]]);
-            Dense::of_parts([low.count_ones(), middle.count_ones(), high.count_ones()])
-        }
-    }
-}
-
 /// The bits of a lane and the one above it.
 pub(super) const STRIDE: i32 = 21;
 /// The lanes of a word.
 const PER_WORD: usize = 3;
 /// The highest value of a lane.
-const MAX: u64 = (1 << (STRIDE - 1)) - 1;
+pub(super) const MAX: u64 = (1 << (STRIDE - 1)) - 1;
 /// The lowest bit of each lane of a word.
 const LOW: u64 = 1 | 1 << STRIDE | 1 << (2 * STRIDE);
 /// All bits of the lanes.
@@ -116,7 +94,7 @@ impl<W: Words> Dense<W> {
     }
     /// The inverse of [`parts`](Self::parts).
     #[inline(always)]
-    fn of_parts([low, middle, high]: [W; PER_WORD]) -> Self {
+    pub(super) fn of_parts([low, middle, high]: [W; PER_WORD]) -> Self {
         Self(low.or(middle.up::<STRIDE>()).or(high.up::<{ 2 * STRIDE }>()))
     }
     /// The products of the lanes of each part.
@@ -129,19 +107,6 @@ impl<W: Words> Dense<W> {
     #[inline(always)]
     fn below(above: W) -> Self {
         Self(above.minus(above.down::<{ STRIDE - 1 }>()))
-    }
-    /// The lowest lanes of three vectors side by side in each word, the middle ones, and the highest ones. The last comes to lie one bit higher than
-    /// a lane, so that the bits beside it are zero.
-    #[inline(always)]
-    fn transpose([a, b, c]: [Self; PER_WORD]) -> [W; PER_WORD] {
-        const LOWEST: u64 = (1 << STRIDE) - 1;
-        let (first, second) = (a.0.constant(LOWEST), a.0.constant(LOWEST << STRIDE));
-        let join = |low: W, middle: W, high: W| first.choose(low, second.choose(middle, high));
-        [
-            join(a.0, b.0.up::<STRIDE>(), c.0.up::<{ 2 * STRIDE + 1 }>()),
-            join(a.0.down::<STRIDE>(), b.0, c.0.up::<{ STRIDE + 1 }>()),
-            join(a.0.down::<{ 2 * STRIDE }>(), b.0.down::<STRIDE>(), c.0),
-        ]
     }
     /// The number of ones among every three bits.
     #[inline(always)]

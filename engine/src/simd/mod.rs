@@ -70,7 +70,8 @@ pub(crate) mod avx512;
 mod bits;
 mod dense;
 mod four;
-pub(crate) mod pair;
+#[cfg(target_arch = "x86_64")]
+mod pair;
 pub(crate) mod plain;
 #[cfg(test)]
 mod tests;
