@@ -28,7 +28,7 @@ const _: () = assert!(BoardSize::MAX_SIDE.is_multiple_of(GROUP));
 /// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
 const GROUPED_ROWS: usize = 12;
 
-/// The rows of a group, where the ones of several are not counted together.
+/// The rows of a group, for vectors that count the ones of one row at a time.
 #[inline(always)]
 fn group_rows<V: Vector>(rows: usize) -> usize {
     if V::COUNTS_FAST && rows >= GROUPED_ROWS { GROUP } else { 1 }

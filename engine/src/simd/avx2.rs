@@ -243,6 +243,7 @@ impl Words for U64x4 {
     const COUNT: usize = 4;
 
     of_two!(plus = _mm256_add_epi64, minus = _mm256_sub_epi64, product = _mm256_mul_epu32);
+    word_by_word!();
 
     #[inline(always)]
     fn splat(_: Avx2, word: u64) -> Self {
@@ -253,18 +254,6 @@ impl Words for U64x4 {
     fn constant(self, word: u64) -> Self {
         // SAFETY: a vector exists only where the features were detected.
         Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
-    }
-    #[inline(always)]
-    fn word(&self, place: usize) -> u64 {
-        assert!(place < Self::COUNT);
-        // SAFETY: the word lies within the vector, and any bits are an integer.
-        unsafe { *std::ptr::from_ref(self).cast::<u64>().add(place) }
-    }
-    #[inline(always)]
-    fn set_word(&mut self, place: usize, word: u64) {
-        assert!(place < Self::COUNT);
-        // SAFETY: as for `word`.
-        unsafe { *std::ptr::from_mut(self).cast::<u64>().add(place) = word }
     }
     #[inline(always)]
     fn up<const BY: i32>(self) -> Self {

@@ -352,6 +352,7 @@ impl Words for U64x8 {
     const HAS_TERNARY: bool = true;
 
     of_two!(plus = _mm512_add_epi64, minus = _mm512_sub_epi64, product = _mm512_mul_epu32);
+    word_by_word!();
 
     #[inline(always)]
     fn splat(_: Avx512, word: u64) -> Self {
@@ -362,18 +363,6 @@ impl Words for U64x8 {
     fn constant(self, word: u64) -> Self {
         // SAFETY: a vector exists only where the features were detected; so for all that follow.
         Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
-    }
-    #[inline(always)]
-    fn word(&self, place: usize) -> u64 {
-        assert!(place < Self::COUNT);
-        // SAFETY: the word lies within the vector, and any bits are an integer.
-        unsafe { *std::ptr::from_ref(self).cast::<u64>().add(place) }
-    }
-    #[inline(always)]
-    fn set_word(&mut self, place: usize, word: u64) {
-        assert!(place < Self::COUNT);
-        // SAFETY: as for `word`.
-        unsafe { *std::ptr::from_mut(self).cast::<u64>().add(place) = word }
     }
     #[inline(always)]
     fn up<const BY: i32>(self) -> Self {

@@ -127,55 +127,20 @@ impl<W: Words> Dense<W> {
     }
 }
 
+/// Operations that are the same on whole words.
+macro_rules! on_words {
+    ($($name:ident($($b:ident),+));+ $(;)?) => {$(
+        #[inline(always)]
+        fn $name(self, $($b: Self),+) -> Self {
+            Self(self.0.$name($($b.0),+))
+        }
+    )+};
+}
+
 impl<W: Words> Bits for Dense<W> {
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        Self(self.0.and(b.0))
-    }
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        Self(self.0.or(b.0))
-    }
-    #[inline(always)]
-    fn without(self, b: Self) -> Self {
-        Self(self.0.without(b.0))
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        Self(self.0.xor(b.0))
-    }
-    #[inline(always)]
-    fn or3(self, b: Self, c: Self) -> Self {
-        Self(self.0.or3(b.0, c.0))
-    }
-    #[inline(always)]
-    fn or_and(self, b: Self, c: Self) -> Self {
-        Self(self.0.or_and(b.0, c.0))
-    }
-    #[inline(always)]
-    fn or_without(self, b: Self, c: Self) -> Self {
-        Self(self.0.or_without(b.0, c.0))
-    }
-    #[inline(always)]
-    fn and_without(self, b: Self, c: Self) -> Self {
-        Self(self.0.and_without(b.0, c.0))
-    }
-    #[inline(always)]
-    fn majority(self, b: Self, c: Self) -> Self {
-        Self(self.0.majority(b.0, c.0))
-    }
-    #[inline(always)]
-    fn or_xor(self, b: Self, c: Self) -> Self {
-        Self(self.0.or_xor(b.0, c.0))
-    }
-    #[inline(always)]
-    fn xor_and(self, b: Self, c: Self) -> Self {
-        Self(self.0.xor_and(b.0, c.0))
-    }
-    #[inline(always)]
-    fn choose(self, a: Self, b: Self) -> Self {
-        Self(self.0.choose(a.0, b.0))
-    }
+    on_words!(and(b); or(b); without(b); xor(b));
+    on_words!(or3(b, c); or_and(b, c); or_without(b, c); and_without(b, c));
+    on_words!(majority(b, c); or_xor(b, c); xor_and(b, c); choose(a, b));
 }
 
 impl<W: Words> Vector for Dense<W> {

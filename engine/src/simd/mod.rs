@@ -63,6 +63,25 @@ macro_rules! lane_by_lane {
     };
 }
 
+/// Access to single words of a vector of x86-64.
+#[cfg(target_arch = "x86_64")]
+macro_rules! word_by_word {
+    () => {
+        #[inline(always)]
+        fn word(&self, place: usize) -> u64 {
+            assert!(place < Self::COUNT);
+            // SAFETY: the word lies within the vector, and any bits are an integer.
+            unsafe { *std::ptr::from_ref(self).cast::<u64>().add(place) }
+        }
+        #[inline(always)]
+        fn set_word(&mut self, place: usize, word: u64) {
+            assert!(place < Self::COUNT);
+            // SAFETY: as for `word`.
+            unsafe { *std::ptr::from_mut(self).cast::<u64>().add(place) = word }
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -32,7 +32,7 @@ macro_rules! bits {
     };
 }
 
-/// A vector with all that does not depend on its lanes but by their type, given the upper and the lower 16 bits of a product.
+/// A vector of lanes, given the vector of `wide`, the type of a lane, and the function for the upper and the lower 16 bits of products.
 macro_rules! vector {
     ($name:ident, $vector:ident, $lane:ident, $widening_product:expr, $doc:literal) => {
         #[doc = $doc]
