@@ -26,8 +26,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let gives_up = V::ones(isa, verdict.gives_up);
         let black = V::ones(isa, self.black);
         let may_ban = verdict.captures.and(verdict.is_alone);
-        let counts = V::COUNTS_FAST || may_ban.bits() != 0;
-        let mut captured_count = zero;
+        // Columns with a captured stone, and with two or more.
+        let (mut one, mut two) = (zero, zero);
         for row in 1..rows + 1 {
             let (own, opponent, pick) = (self.own[row], self.opponent[row], self.pick[row]);
             let captured = opponent.and_without(captures, self.reached[row]);
@@ -36,9 +36,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             } else {
                 zero
             };
-            if counts {
-                captured_count = captured_count.plus(captured.count_ones());
-            }
+            two = two.or_and(one, captured);
+            one = one.or(captured);
             if options.notes_first {
                 let [black_first, white_first] = &mut self.first;
                 let fresh = pick.and_without(moves, black_first[row]).without(white_first[row]);
@@ -57,7 +56,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         if options.finds_repeats {
             self.removed_black = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
         }
-        let bans = may_ban.and(captured_count.equal(V::splat(isa, 1)));
+        let two_or_more = two.or_and(one, one.minus(V::splat(isa, 1)));
+        let bans = may_ban.without(two_or_more.nonzero());
         if bans.bits() != 0 {
             // All neighbours of the pick are opposing stones, of which the one taken is not reached; taking back would restore the position.
             let bans = V::ones(isa, bans);

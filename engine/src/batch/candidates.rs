@@ -25,13 +25,13 @@ const GROUP: usize = 5;
 // So the last group ends within the rows of the largest board.
 const _: () = assert!(BoardSize::MAX_SIDE.is_multiple_of(GROUP));
 
-/// From this number of rows a second step costs less than looking at each row, where counting ones is fast.
+/// From this number of rows a second step costs less than looking at each row, with AVX-512.
 const GROUPED_ROWS: usize = 12;
 
 /// The rows of a group, for vectors that count the ones of one row at a time.
 #[inline(always)]
 fn group_rows<V: Vector>(rows: usize) -> usize {
-    if V::COUNTS_FAST && rows >= GROUPED_ROWS { GROUP } else { 1 }
+    if V::HAS_TERNARY && rows >= GROUPED_ROWS { GROUP } else { 1 }
 }
 
 impl<V: Vector, R: Rows> Batch<V, R> {

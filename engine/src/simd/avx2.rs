@@ -51,7 +51,6 @@ macro_rules! common {
         type Mask = Self;
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
-        const COUNTS_FAST: bool = false;
         const HAS_TERNARY: bool = false;
 
         lane_by_lane!($lane);

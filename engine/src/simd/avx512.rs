@@ -52,7 +52,6 @@ macro_rules! common {
         type Mask = $mask;
         const LANES: usize = $lanes;
         const LANE_BITS: u32 = <$lane>::BITS;
-        const COUNTS_FAST: bool = true;
         const HAS_TERNARY: bool = true;
 
         lane_by_lane!($lane);

@@ -148,7 +148,6 @@ impl<W: Words> Vector for Dense<W> {
     type Mask = Self;
     const LANES: usize = PER_WORD * W::COUNT;
     const LANE_BITS: u32 = STRIDE as u32 - 1;
-    const COUNTS_FAST: bool = false;
     const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
     const HAS_TERNARY: bool = W::HAS_TERNARY;
 

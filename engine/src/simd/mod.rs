@@ -233,8 +233,6 @@ pub(crate) trait Vector: Bits {
     const LANES: usize;
     /// Bits of a lane.
     const LANE_BITS: u32;
-    /// Whether [`count_ones`](Self::count_ones) costs no more than a load.
-    const COUNTS_FAST: bool;
     /// Of how many sets the ones are best counted [together](Self::count_ones_of), one to three.
     const COUNTED_TOGETHER: usize = 1;
     /// Whether any bitwise function of three operands is one instruction.

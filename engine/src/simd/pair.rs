@@ -48,7 +48,6 @@ impl<H: Wide> Vector for Pair<H> {
     type Mask = PairMask<H>;
     const LANES: usize = 2 * H::LANES;
     const LANE_BITS: u32 = H::LANE_BITS;
-    const COUNTS_FAST: bool = H::COUNTS_FAST;
     const HAS_TERNARY: bool = H::HAS_TERNARY;
 
     is_wide!();

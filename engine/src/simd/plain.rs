@@ -47,7 +47,6 @@ macro_rules! vector {
             type Mask = Self;
             const LANES: usize = 128 / Self::LANE_BITS as usize;
             const LANE_BITS: u32 = $lane::BITS;
-            const COUNTS_FAST: bool = false;
             const HAS_TERNARY: bool = false;
 
             is_wide!();
