@@ -5,7 +5,7 @@ use super::{
     legality::Verdict,
     state::{Batch, Rows, StepOptions},
 };
-use crate::simd::{Bits as _, Mask as _, Vector};
+use crate::simd::{Bits as _, Lanes as _, Mask as _, Number as _, Vector, WideOf};
 
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Plays the picks that are played and passes for the games without candidates. In `pick`, the point that simple ko forbids
@@ -68,13 +68,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         self.stalled = verdict.stalls;
         self.same_ply = self.playing.without(moved);
-        let count = |games| V::Wide::splat(isa, 1).keep(V::widen_mask(games));
+        let count = |games| WideOf::<V>::splat(isa, 1).keep(V::Number::widen_mask(games));
         self.plies = self.plies.plus(count(moved));
         self.passes[0] = self.passes[0].plus(count(picks.pass.and(self.black)));
         self.passes[1] = self.passes[1].plus(count(picks.pass.without(self.black)));
         self.black = self.black.without(moved).or(moved.without(self.black));
         self.over = picks.pass.and(self.passed);
         self.passed = self.passed.without(moved).or(picks.pass);
-        self.over.or(V::narrow_mask(self.plies.equal(self.ply_cap)))
+        self.over.or(V::Number::narrow_mask(self.plies.equal(self.ply_cap)))
     }
 }

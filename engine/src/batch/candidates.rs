@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     BoardSize,
-    simd::{Bits as _, Mask, Vector, Wide},
+    simd::{Bits as _, Lanes as _, Mask, Number as _, Vector, Wide, WideOf},
 };
 
 /// What the games do in this step.
@@ -40,10 +40,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// A candidate is an empty point that is not forbidden and, where eyes are spared, not eye-like for the player to move: a neighbour is not
     /// that player's stone, or opposing stones stand on two of its diagonal neighbours (on one at the edge of the board).
     #[inline(always)]
-    pub(super) fn find_candidates(&mut self, options: StepOptions) -> V {
+    pub(super) fn find_candidates(&mut self, options: StepOptions) -> V::Number {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
-        let (mut total, mut empty_sums) = (zero, [zero; 2]);
+        let (mut total, mut empty_sums) = (V::Number::splat(self.isa, 0), [zero; 2]);
         let same_ply = V::ones(self.isa, self.same_ply);
         let board = self.board;
         let before_last = board.and(board.down());
@@ -108,9 +108,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Counts the candidates of each game, those of so many rows together.
     #[inline(always)]
-    fn count_candidates<const ROWS: usize>(&mut self) -> V {
+    fn count_candidates<const ROWS: usize>(&mut self) -> V::Number {
         let zero = V::splat(self.isa, 0);
-        let mut total = zero;
+        let mut total = V::Number::splat(self.isa, 0);
         for group in 0..self.row_count().div_ceil(ROWS) {
             let mut sets = [zero; ROWS];
             for (place, set) in sets.iter_mut().enumerate() {
@@ -127,7 +127,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// The rank in row-major order is the upper half of sample times total, unless the lower half shows that this rank would come up too often
     /// (Lemire's method): then the sample is used up and the game has no pick in this step.
     #[inline(always)]
-    pub(super) fn pick(&mut self, samples: V::Wide, total: V) -> Picks<V::Mask> {
+    pub(super) fn pick(&mut self, samples: WideOf<V>, total: V::Number) -> Picks<V::Mask> {
         let rows = self.row_count();
         let isa = self.isa;
         let stalled = self.stalled;
@@ -135,12 +135,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let has_candidates = total.nonzero();
         let total = total.widen();
         let (rank, low) = samples.widening_product(total);
-        let rank = V::narrow(rank);
+        let rank = V::Number::narrow(rank);
         let mut in_vain = low.less(total);
         if in_vain.bits() != 0 {
             in_vain = too_often(isa, in_vain, &low, &total);
         }
-        let in_vain = V::narrow_mask(in_vain);
+        let in_vain = V::Number::narrow_mask(in_vain);
         let used = has_candidates.without(stalled);
         let fresh = used.without(in_vain);
 
@@ -157,11 +157,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Finds the row of the candidate of this rank, by groups of so many rows. Returns the row's element, its candidates, and the rank among these.
     #[inline(always)]
-    fn find_row<const ROWS: usize>(&self, rank: V) -> (V, V, V) {
+    fn find_row<const ROWS: usize>(&self, rank: V::Number) -> (V::Number, V, V::Number) {
         // The first group to whose end there are more candidates than the rank says, and their number before it.
         let last = self.row_count().div_ceil(ROWS) - 1;
-        let zero = V::splat(self.isa, 0);
-        let (mut sets, mut before, mut first_row) = ([zero; ROWS], zero, zero);
+        let zero = V::Number::splat(self.isa, 0);
+        let (mut sets, mut before, mut first_row) = ([V::splat(self.isa, 0); ROWS], zero, zero);
         for group in (0..last + 1).rev() {
             // The last group needs no comparison. Without it AVX-512 is 1 % faster, but plain integers are slower.
             let here = if V::HAS_TERNARY && group == last {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     BoardSize, Color, Ko,
     game::Repetition,
-    simd::{self, LaneBits, MAX_LANES, Simd, Vector, VectorJob},
+    simd::{self, Lanes as _, MAX_LANES, Simd, Vector, VectorJob},
 };
 
 /// What the games of a batch have in common.
@@ -66,13 +66,12 @@ pub enum Needs {
     All,
 }
 
-/// Supplies random samples, starts games and takes finished ones. Lanes are numbered from 0.
+/// Supplies random samples, starts games and takes finished ones. Lanes have numbers below [`MAX_LANES`], not always from 0 on.
 pub trait Driver {
     /// Returns the next sample of each lane: 16 random bits of the lane's game. Returns the same until they are [used](Self::use_samples).
     fn samples(&self) -> &[u16; MAX_LANES];
 
-    /// Moves on to the next sample in the lanes whose element is all ones; in the others it is zero. There are as many elements as lanes, rounded up to a
-    /// power of two.
+    /// Moves on to the next sample in the lanes whose element is all ones; all other elements are zero. Their number is a power of two.
     fn use_samples(&mut self, used: &[u16]);
 
     /// Starts the next game in this lane, its samples included, and writes where it starts in place of where the lane's last game did. Returns
@@ -190,10 +189,10 @@ pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
 
         #[inline(always)]
         fn run<V: Vector>(self, _: V::Isa) -> usize {
-            V::LANES
+            V::USED.count_ones() as usize
         }
     }
-    simd::run(simd, lane_bits(size), LaneCount)
+    simd::run(simd, size.width(), LaneCount)
 }
 
 /// The first-level data cache of the processors that were measured to be faster with two batches in turn (AMD Zen 5). With 32 KB (Zen 4), two batches
@@ -212,15 +211,6 @@ pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
     if spec.is_in_turn() && has_room && !looks_up_often { 2 } else { 1 }
 }
 
-fn lane_bits(size: BoardSize) -> LaneBits {
-    match size.width() {
-        0..=7 => LaneBits::Eight,
-        8..=15 => LaneBits::Sixteen,
-        16..=19 => LaneBits::Twenty,
-        _ => LaneBits::ThirtyTwo,
-    }
-}
-
 /// Plays two batches in turn, any other number one after the other.
 fn run_in_turn(
     simd: Simd,
@@ -229,7 +219,7 @@ fn run_in_turn(
     options: impl Fn() -> StepOptions + Copy,
 ) {
     match <&mut [_; 2]>::try_from(&mut *drivers) {
-        Ok(drivers) => simd::run(simd, lane_bits(spec.size), Play { spec, drivers, options }),
+        Ok(drivers) => simd::run(simd, spec.size.width(), Play { spec, drivers, options }),
         Err(_) => run(simd, spec, drivers, options),
     }
 }
@@ -238,7 +228,7 @@ fn run_in_turn(
 fn run(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver], options: impl Fn() -> StepOptions + Copy) {
     for driver in drivers {
         let drivers = std::array::from_mut(driver);
-        simd::run(simd, lane_bits(spec.size), Play { spec, drivers, options });
+        simd::run(simd, spec.size.width(), Play { spec, drivers, options });
     }
 }
 
@@ -257,19 +247,18 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> VectorJob for Play
     fn run<V: Vector>(self, isa: V::Isa) {
         let rows = self.spec.size.height();
         // Constants, so that steps on other vectors are not compiled for these numbers of rows.
-        if const { V::HAS_TERNARY && V::LANE_BITS == u8::BITS } {
+        if const { V::HAS_TERNARY && V::LONGEST_ROW == 7 } {
             match rows {
                 5 => return self.play::<V, _>(isa, Fixed::<5>),
                 7 => return self.play::<V, _>(isa, Fixed::<7>),
                 _ => {}
             }
         }
-        if const { V::HAS_TERNARY && V::LANE_BITS == u16::BITS } {
-            match rows {
-                9 => return self.play::<V, _>(isa, Fixed::<9>),
-                13 => return self.play::<V, _>(isa, Fixed::<13>),
-                _ => {}
-            }
+        if const { V::HAS_TERNARY && V::LONGEST_ROW == 15 } && rows == 9 {
+            return self.play::<V, _>(isa, Fixed::<9>);
+        }
+        if const { V::HAS_TERNARY && V::LONGEST_ROW == 15 } && rows == 13 {
+            return self.play::<V, _>(isa, Fixed::<13>);
         }
         self.play::<V, _>(isa, Any(rows));
     }
@@ -282,7 +271,7 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> Play<'_, D, O, BAT
         let options = (self.options)();
         // No chain has more stones than the board has points, and a lane of 8 bits cannot hold every limit.
         let most = spec.size.point_count() as u32 + 1;
-        let guard = V::splat(
+        let guard = V::Number::splat(
             isa,
             if let Choice::Guarded(stones) = spec.choice { most.min(stones.into()) } else { 0 },
         );

@@ -4,7 +4,7 @@ use super::{
     candidates::Picks,
     state::{Batch, Rows, StepOptions},
 };
-use crate::simd::{Bits as _, Mask as _, Vector};
+use crate::simd::{Bits as _, Lanes as _, Mask as _, Number as _, Vector};
 
 /// What a step's floods have shown, one truth value (any bit) or number in each lane.
 #[derive(Clone, Copy)]
@@ -19,8 +19,8 @@ pub(super) struct Reach<V: Vector> {
     pub(super) grows: V,
     /// Where self-atari is guarded against: stones connected to the pick, liberties of the pick with them, as far as is known, and whether more
     /// stones are.
-    pub(super) own_stones: V,
-    pub(super) own_liberties: V,
+    pub(super) own_stones: V::Number,
+    pub(super) own_liberties: V::Number,
     pub(super) own_grows: V,
     /// The pick is where a stone of the player to move was ever removed. Only where repetitions are found.
     pub(super) emptied: V,
@@ -36,8 +36,8 @@ impl<V: Vector> Reach<V> {
             liberty: zero,
             unreached: zero,
             grows: zero,
-            own_stones: zero,
-            own_liberties: zero,
+            own_stones: V::Number::splat(isa, 0),
+            own_liberties: V::Number::splat(isa, 0),
             own_grows: zero,
             emptied: zero,
         }
@@ -214,7 +214,7 @@ impl<V: Vector, R> Batch<V, R> {
         options: StepOptions,
         picks: &Picks<V::Mask>,
         seen: &Reach<V>,
-        guard: V,
+        guard: V::Number,
     ) -> Verdict<V::Mask> {
         let all = V::Mask::from_bits(self.isa, u64::MAX);
         let active = picks.active;
@@ -236,7 +236,7 @@ impl<V: Vector, R> Batch<V, R> {
             V::Mask::from_bits(self.isa, 0)
         };
         if options.guards {
-            let one = V::splat(self.isa, 1);
+            let one = V::Number::splat(self.isa, 1);
             let in_doubt = plays.without(captures).without(gives_up).without(stalls);
             let in_atari = in_doubt.without(one.less(seen.own_liberties));
             // The pick is a stone of its chain too.

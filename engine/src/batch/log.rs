@@ -1,7 +1,10 @@
 //! The moves of the games in play and signatures of the positions they went through.
 
 use super::moves::Moves;
-use crate::{BoardSize, Point, simd::Vector};
+use crate::{
+    BoardSize, Point,
+    simd::{Lanes as _, Vector},
+};
 
 /// The log drops no steps before it holds so many.
 const STEPS: usize = 1024;
@@ -13,7 +16,7 @@ const STEPS: usize = 1024;
 /// The signature of a position adds up its rows of empty points: see [`signature`].
 pub(super) struct Log<V: Vector> {
     /// What each step did in each game, as [`Moves`] have it.
-    codes: Vec<V>,
+    codes: Vec<V::Number>,
     /// The signatures of the positions before each step.
     signatures: Vec<V>,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
@@ -66,7 +69,7 @@ impl<V: Vector> Log<V> {
 
     /// Notes what a step did, and the signatures of the positions before it.
     #[inline(always)]
-    pub(super) fn write(&mut self, codes: V, signatures: V) {
+    pub(super) fn write(&mut self, codes: V::Number, signatures: V) {
         if self.codes.len() == self.limit {
             self.drop_oldest();
         }

@@ -1,7 +1,7 @@
 //! The moves of the games in play, for those who ask for them.
 
 use super::state::{Batch, Rows};
-use crate::simd::{Vector, Wide as _};
+use crate::simd::{Lanes as _, Number as _, Vector, Wide as _, WideOf};
 
 /// Steps whose moves are added to the games at once: so few that they are still in the cache.
 const STEPS: usize = 8;
@@ -9,7 +9,7 @@ const STEPS: usize = 8;
 /// The moves of all games: row-major indices of points, and the number of points for a pass.
 pub(super) struct Moves<V: Vector> {
     /// What the last steps did, of which the first `waiting` are not added to the games yet.
-    steps: [V; STEPS],
+    steps: [V::Number; STEPS],
     waiting: usize,
     games: Vec<Game>,
 }
@@ -23,13 +23,13 @@ struct Game {
 
 impl<V: Vector> Moves<V> {
     /// In a lane: no move.
-    pub(super) const NOTHING: u32 = u32::MAX >> (u32::BITS - V::LANE_BITS);
+    pub(super) const NOTHING: u32 = u32::MAX >> (u32::BITS - V::Number::LANE_BITS);
 
     /// No moves yet.
     pub(super) fn new(isa: V::Isa, lanes: usize, ply_cap: u16) -> Self {
         let places = usize::from(ply_cap) + 2 * STEPS;
         Self {
-            steps: [V::splat(isa, Self::NOTHING); STEPS],
+            steps: [V::Number::splat(isa, Self::NOTHING); STEPS],
             waiting: 0,
             games: (0..lanes).map(|_| Game { count: 0, moves: vec![0; places] }).collect(),
         }
@@ -37,13 +37,14 @@ impl<V: Vector> Moves<V> {
 
     /// Notes what a step did in each game: a move, or [`NOTHING`](Self::NOTHING).
     #[inline(always)]
-    pub(super) fn write(&mut self, moves: V) {
+    pub(super) fn write(&mut self, moves: V::Number) {
         self.steps[self.waiting] = moves;
         self.waiting += 1;
         if self.waiting == STEPS {
             self.waiting = 0;
-            for (lane, game) in self.games.iter_mut().enumerate() {
-                game.add(&self.steps, lane);
+            for (lane, game) in self.games.iter_mut().enumerate().filter(|(lane, _)| V::USED >> lane & 1 == 1)
+            {
+                game.add::<V>(&self.steps, lane);
             }
         }
     }
@@ -52,7 +53,7 @@ impl<V: Vector> Moves<V> {
     pub(super) fn take(&mut self, lane: usize) -> &[u16] {
         let Self { steps, waiting, games } = self;
         let game = &mut games[lane];
-        game.add(&steps[..*waiting], lane);
+        game.add::<V>(&steps[..*waiting], lane);
         steps[..*waiting].iter_mut().for_each(|step| step.set_lane(lane, Self::NOTHING));
         &game.moves[..std::mem::take(&mut game.count)]
     }
@@ -61,7 +62,7 @@ impl<V: Vector> Moves<V> {
 impl Game {
     /// Adds what at most [`STEPS`] steps did in a lane.
     #[inline(always)]
-    fn add<V: Vector>(&mut self, steps: &[V], lane: usize) {
+    fn add<V: Vector>(&mut self, steps: &[V::Number], lane: usize) {
         let places =
             self.moves[self.count..].first_chunk_mut::<{ 2 * STEPS }>().expect("places for more moves");
         let mut added = 0;
@@ -77,13 +78,13 @@ impl Game {
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// What a step did in each game, as [`Moves`] have it.
     #[inline(always)]
-    pub(super) fn moves(&self, plays: V::Mask, passes: V::Mask) -> V {
+    pub(super) fn moves(&self, plays: V::Mask, passes: V::Mask) -> V::Number {
         let isa = self.isa;
-        let one = V::splat(isa, 1);
-        let width = V::Wide::splat(isa, self.size.width() as u32);
-        let row_start = V::narrow(self.pick_row.minus(one).widen().times(width));
-        let point = row_start.plus(self.pick_bit.minus(one).count_ones());
-        let pass = V::splat(isa, self.size.point_count() as u32);
-        V::splat(isa, Moves::<V>::NOTHING).replace(plays, point).replace(passes, pass)
+        let number = |value| V::Number::splat(isa, value);
+        let width = WideOf::<V>::splat(isa, self.size.width() as u32);
+        let row_start = V::Number::narrow(self.pick_row.minus(number(1)).widen().times(width));
+        let point = row_start.plus(self.pick_bit.minus(V::splat(isa, 1)).count_ones());
+        let pass = number(self.size.point_count() as u32);
+        number(Moves::<V>::NOTHING).replace(plays, point).replace(passes, pass)
     }
 }

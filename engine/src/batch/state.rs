@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use super::start::{Origin, Placement, Start};
 use crate::{
     BoardSize, Color,
-    simd::{Bits as _, Mask as _, Vector},
+    simd::{Bits as _, Lanes as _, Mask as _, Vector, WideOf},
 };
 
 /// How many rows a board has, known when compiling or not.
@@ -103,7 +103,7 @@ pub(super) struct Batch<V: Vector, R> {
     /// In each row, the points on the edge of the board.
     pub(super) edge: Field<V>,
     /// The number of each element.
-    pub(super) number: Field<V>,
+    pub(super) number: Field<V::Number>,
 
     // The games. Outside the board all is `own`, so that nothing there is empty.
     pub(super) own: Field<V>,
@@ -120,7 +120,7 @@ pub(super) struct Batch<V: Vector, R> {
     // Filled by one pass of a step for the next.
     pub(super) candidates: Field<V>,
     /// The number of candidates up to the end of each row, or of each group of rows.
-    pub(super) candidates_to: Field<V>,
+    pub(super) candidates_to: Field<V::Number>,
     /// The empty points. Only where no repetitions are found.
     pub(super) empty: Field<V>,
     /// The pick as a set of points. After the step, the points that the next step may not pick: the pick, or the point that simple ko forbids.
@@ -141,7 +141,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) isa: V::Isa,
     pub(super) rows: R,
     pub(super) size: BoardSize,
-    pub(super) ply_cap: V::Wide,
+    pub(super) ply_cap: WideOf<V>,
     /// The points of a row.
     pub(super) board: V,
 
@@ -156,9 +156,9 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) passed: V::Mask,
     /// The games that two passes ended in the last step.
     pub(super) over: V::Mask,
-    pub(super) plies: V::Wide,
+    pub(super) plies: WideOf<V>,
     /// Passes of Black and White.
-    pub(super) passes: [V::Wide; 2],
+    pub(super) passes: [WideOf<V>; 2],
     /// The [signatures](super::log::Log) of the positions. Only where repetitions are found.
     pub(super) signature: V,
     /// The games in which Black, White lost stones since the last [fresh](crate::game::Recurrence) stone of that colour. Only where repetitions are
@@ -166,7 +166,7 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) lost_since_fresh: [V::Mask; 2],
     /// The last stone played in each game: the element of its row, and its bit, which is zero if the stone is not fresh. Only where repetitions are
     /// found.
-    pub(super) last_row: V,
+    pub(super) last_row: V::Number,
     pub(super) last_bit: V,
     /// The place of this step in `recent_empty`.
     pub(super) place: usize,
@@ -177,7 +177,7 @@ pub(super) struct Batch<V: Vector, R> {
     /// The games whose pick is not decided yet.
     pub(super) stalled: V::Mask,
     /// The element of the pick's row; 0 where there is none.
-    pub(super) pick_row: V,
+    pub(super) pick_row: V::Number,
     /// The pick as a bit in its row.
     pub(super) pick_bit: V,
 }
@@ -185,9 +185,11 @@ pub(super) struct Batch<V: Vector, R> {
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// No games yet.
     pub(super) fn new(isa: V::Isa, rows: R, size: BoardSize, ply_cap: u16) -> Self {
-        assert!(size.width() >= 2 && size.height() >= 2 && rows.count() == size.height());
+        assert!((2..=V::LONGEST_ROW).contains(&size.width()));
+        assert!(size.height() >= 2 && rows.count() == size.height());
         let zero = V::splat(isa, 0);
-        let no_count = V::Wide::splat(isa, 0);
+        let no_number = V::Number::splat(isa, 0);
+        let no_count = WideOf::<V>::splat(isa, 0);
         let board = V::splat(isa, (1 << size.width()) - 1);
         let sides = V::splat(isa, 1 | 1 << (size.width() - 1));
         let nowhere = Field::splat(zero);
@@ -196,10 +198,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             isa,
             rows,
             size,
-            ply_cap: V::Wide::splat(isa, ply_cap.into()),
+            ply_cap: WideOf::<V>::splat(isa, ply_cap.into()),
             board,
             edge: Field::from_fn(|row| if row == 1 || row == size.height() { board } else { sides }),
-            number: Field::from_fn(|row| V::splat(isa, row as u32)),
+            number: Field::from_fn(|row| V::Number::splat(isa, row as u32)),
             own: Field::splat(board),
             opponent: nowhere,
             playing: none,
@@ -210,12 +212,12 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             plies: no_count,
             passes: [no_count; 2],
             stalled: none,
-            pick_row: zero,
+            pick_row: no_number,
             pick_bit: zero,
             reached: nowhere,
             connected: nowhere,
             candidates: nowhere,
-            candidates_to: nowhere,
+            candidates_to: Field::splat(no_number),
             empty: nowhere,
             recent_empty: [nowhere; WINDOW],
             place: 0,
@@ -227,7 +229,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             first: [nowhere; 2],
             signature: zero,
             lost_since_fresh: [none; 2],
-            last_row: zero,
+            last_row: no_number,
             last_bit: zero,
             removed_black: none,
         }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color,
-    simd::{MAX_LANES, Mask as _, Vector, Wide as _},
+    simd::{Lanes as _, MAX_LANES, Mask as _, Number as _, Vector, Wide as _, WideOf},
 };
 
 /// The games of one batch: where they stand, and what has happened in them.
@@ -36,7 +36,7 @@ pub(super) struct Games<V: Vector, R: Rows> {
 /// What the parts of a step leave for the next ones.
 #[derive(Clone, Copy)]
 pub(super) struct Step<V: Vector> {
-    candidate_count: V,
+    candidate_count: V::Number,
     picks: Picks<V::Mask>,
     seen: Reach<V>,
 }
@@ -46,7 +46,7 @@ impl<V: Vector> Step<V> {
     pub(super) fn new(isa: V::Isa) -> Self {
         let none = V::Mask::from_bits(isa, 0);
         Self {
-            candidate_count: V::splat(isa, 0),
+            candidate_count: V::Number::splat(isa, 0),
             picks: Picks { used: none, active: none, pass: none },
             seen: Reach::nothing(isa),
         }
@@ -65,7 +65,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
             repeats: Repeats::new(ko, size, lanes_if(options.finds_repeats)),
             log: Log::new(),
             starts: [const { Start::EmptyBoard }; MAX_LANES],
-            vacant: u64::MAX >> (u64::BITS - V::LANES as u32),
+            vacant: V::USED,
             over: 0,
             used: [0; MAX_LANES],
             keeps_moves,
@@ -100,9 +100,9 @@ impl<V: Vector, R: Rows> Games<V, R> {
     #[inline(always)]
     pub(super) fn pick(&mut self, driver: &mut impl Driver, step: &mut Step<V>) {
         let isa = self.batch.isa;
-        let samples = V::Wide::load(isa, driver.samples());
+        let samples = WideOf::<V>::load(isa, driver.samples());
         step.picks = self.batch.pick(samples, step.candidate_count);
-        V::Wide::ones(isa, V::widen_mask(step.picks.used)).store(&mut self.used);
+        WideOf::<V>::ones(isa, V::Number::widen_mask(step.picks.used)).store(&mut self.used);
         driver.use_samples(&self.used[..V::LANES.next_power_of_two()]);
     }
 
@@ -130,7 +130,12 @@ impl<V: Vector, R: Rows> Games<V, R> {
 
     /// Plays the picks that the rules and the policy allow. Returns whether any game is over.
     #[inline(always)]
-    pub(super) fn decide_and_apply(&mut self, options: StepOptions, guard: V, step: &Step<V>) -> bool {
+    pub(super) fn decide_and_apply(
+        &mut self,
+        options: StepOptions,
+        guard: V::Number,
+        step: &Step<V>,
+    ) -> bool {
         let Self { batch, moves, repeats, log, starts, .. } = self;
         let mut verdict = batch.decide(options, &step.picks, &step.seen, guard);
         if options.finds_repeats {

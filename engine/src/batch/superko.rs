@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     BoardSize, Color, Ko, Point,
-    simd::{Bits as _, Mask as _, Vector},
+    simd::{Bits as _, Lanes as _, Mask as _, Vector},
 };
 
 /// What is known of the histories of all games.

@@ -4,9 +4,9 @@
 use std::arch::x86_64::*;
 
 use super::{
-    Bits, Mask, Vector, VectorJob, Wide,
+    Bits, Lanes, Mask, Number, Vector, VectorJob, Wide,
     dense::Words,
-    is_own_mask, is_wide,
+    is_own_mask, is_wide, nth_one,
     pair::{Pair, PairMask},
 };
 
@@ -44,92 +44,117 @@ unsafe fn ones_of_bytes(vector: __m256i) -> __m256i {
     }
 }
 
-/// What all widths of a lane have in common, given the instructions that depend on it.
-macro_rules! common {
-    ($lane:ty, $lanes:literal, $splat:ident, $shift_down:ident, $equal:ident) => {
-        type Isa = Avx2;
-        type Mask = Self;
-        const LANES: usize = $lanes;
-        const LANE_BITS: u32 = <$lane>::BITS;
-        const HAS_TERNARY: bool = false;
+/// A vector of lanes, given the instructions that depend on their width, how ones are counted, and the rest of what numbers have.
+macro_rules! vector {
+    (
+        $name:ident, $lane:ty, $lanes:literal; splat: $splat:ident, plus: $plus:ident, minus: $minus:ident, down: $down:ident, equal: $equal:ident;
+        count_ones: { $($count_ones:tt)+ } number: { $($number:tt)+ }
+    ) => {
+        impl Lanes for $name {
+            type Isa = Avx2;
+            type Mask = Self;
+            const LANES: usize = $lanes;
+            const LANE_BITS: u32 = <$lane>::BITS;
 
-        lane_by_lane!($lane);
-        of_two!(equal = $equal);
+            lane_by_lane!($lane);
+            of_two!(plus = $plus, minus = $minus);
 
-        #[inline(always)]
-        fn splat(_: Avx2, value: u32) -> Self {
-            // SAFETY: the argument proves the features.
-            Self(unsafe { $splat(value as _) })
-        }
-        #[inline(always)]
-        fn minus_in(self, lanes: Self, b: Self) -> Self {
-            self.minus(b.and(lanes))
-        }
-        #[inline(always)]
-        fn down(self) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { $shift_down::<1>(self.0) })
-        }
-        #[inline(always)]
-        fn nonzero(self) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            unsafe {
-                let zero = _mm256_setzero_si256();
-                Self(_mm256_andnot_si256($equal(self.0, zero), $equal(zero, zero)))
+            #[inline(always)]
+            fn splat(_: Avx2, value: u32) -> Self {
+                // SAFETY: the argument proves the features.
+                Self(unsafe { $splat(value as _) })
             }
+            #[inline(always)]
+            fn nonzero(self) -> Self {
+                // SAFETY: a vector exists only where the features were detected.
+                unsafe {
+                    let zero = _mm256_setzero_si256();
+                    Self(_mm256_andnot_si256($equal(self.0, zero), $equal(zero, zero)))
+                }
+            }
+            is_own_mask!();
         }
-        is_own_mask!();
+
+        impl Vector for $name {
+            type Number = Self;
+            const HAS_TERNARY: bool = false;
+
+            #[inline(always)]
+            fn down(self) -> Self {
+                // SAFETY: a vector exists only where the features were detected.
+                Self(unsafe { $down::<1>(self.0) })
+            }
+            #[inline(always)]
+            fn nth_one(self, isa: Avx2, rank: Self, width: usize) -> Self {
+                nth_one(self, isa, rank, width)
+            }
+            $($count_ones)+
+        }
+
+        impl Number for $name {
+            of_two!(equal = $equal);
+
+            #[inline(always)]
+            fn minus_in(self, lanes: Self, b: Self) -> Self {
+                self.minus(b.and(lanes))
+            }
+            $($number)+
+        }
     };
 }
 
-impl Vector for U8x32 {
-    // Bits that leave a lane downwards come into the highest of the next, where anything may be.
-    common!(u8, 32, _mm256_set1_epi8, _mm256_srli_epi16, _mm256_cmpeq_epi8);
-    of_two!(plus = _mm256_add_epi8, minus = _mm256_sub_epi8);
-    type Wide = Pair<U16x16>;
+// Bits that leave a lane downwards come into the highest of the next, where anything may be.
+vector!(
+    U8x32, u8, 32;
+    splat: _mm256_set1_epi8, plus: _mm256_add_epi8, minus: _mm256_sub_epi8, down: _mm256_srli_epi16, equal: _mm256_cmpeq_epi8;
+    count_ones: {
+        #[inline(always)]
+        fn count_ones(self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { ones_of_bytes(self.0) })
+        }
+    }
+    number: {
+        type Wide = Pair<U16x16>;
 
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { ones_of_bytes(self.0) })
-    }
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let not_less = _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, b.0), self.0);
-            Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi8(b.0, b.0)))
+        #[inline(always)]
+        fn less(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe {
+                let not_less = _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, b.0), self.0);
+                Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi8(b.0, b.0)))
+            }
+        }
+        #[inline(always)]
+        fn widen(self) -> Pair<U16x16> {
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe {
+                let (first, second) = self.halves();
+                Pair([U16x16(_mm256_cvtepu8_epi16(first)), U16x16(_mm256_cvtepu8_epi16(second))])
+            }
+        }
+        #[inline(always)]
+        fn narrow(wide: Pair<U16x16>) -> Self {
+            let [first, second] = wide.0;
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe { Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first.0, second.0))) }
+        }
+        #[inline(always)]
+        fn widen_mask(lanes: Self) -> PairMask<U16x16> {
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe {
+                let (first, second) = lanes.halves();
+                PairMask([U16x16(_mm256_cvtepi8_epi16(first)), U16x16(_mm256_cvtepi8_epi16(second))])
+            }
+        }
+        #[inline(always)]
+        fn narrow_mask(wide: PairMask<U16x16>) -> Self {
+            let [first, second] = wide.0;
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first.0, second.0)) })
         }
     }
-    #[inline(always)]
-    fn widen(self) -> Pair<U16x16> {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let (first, second) = self.halves();
-            Pair([U16x16(_mm256_cvtepu8_epi16(first)), U16x16(_mm256_cvtepu8_epi16(second))])
-        }
-    }
-    #[inline(always)]
-    fn narrow(wide: Pair<U16x16>) -> Self {
-        let [first, second] = wide.0;
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe { Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first.0, second.0))) }
-    }
-    #[inline(always)]
-    fn widen_mask(lanes: Self) -> PairMask<U16x16> {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let (first, second) = lanes.halves();
-            PairMask([U16x16(_mm256_cvtepi8_epi16(first)), U16x16(_mm256_cvtepi8_epi16(second))])
-        }
-    }
-    #[inline(always)]
-    fn narrow_mask(wide: PairMask<U16x16>) -> Self {
-        let [first, second] = wide.0;
-        // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(first.0, second.0)) })
-    }
-}
+);
 
 impl U8x32 {
     #[inline(always)]
@@ -139,23 +164,27 @@ impl U8x32 {
     }
 }
 
-impl Vector for U16x16 {
-    common!(u16, 16, _mm256_set1_epi16, _mm256_srli_epi16, _mm256_cmpeq_epi16);
-    of_two!(plus = _mm256_add_epi16, minus = _mm256_sub_epi16);
-    is_wide!();
+vector!(
+    U16x16, u16, 16;
+    splat: _mm256_set1_epi16, plus: _mm256_add_epi16, minus: _mm256_sub_epi16, down: _mm256_srli_epi16, equal: _mm256_cmpeq_epi16;
+    count_ones: {
+        #[inline(always)]
+        fn count_ones(self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1)) })
+        }
+    }
+    number: {
+        is_wide!();
 
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1)) })
+        /// What is left of `b` after a subtraction that stops at zero is positive exactly if `self` is less.
+        #[inline(always)]
+        fn less(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm256_cmpgt_epi16(_mm256_subs_epu16(b.0, self.0), _mm256_setzero_si256()) })
+        }
     }
-    /// What is left of `b` after a subtraction that stops at zero is positive exactly if `self` is less.
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_cmpgt_epi16(_mm256_subs_epu16(b.0, self.0), _mm256_setzero_si256()) })
-    }
-}
+);
 
 impl Wide for U16x16 {
     of_two!(times = _mm256_mullo_epi16);
@@ -179,28 +208,32 @@ impl Wide for U16x16 {
     }
 }
 
-impl Vector for U32x8 {
-    common!(u32, 8, _mm256_set1_epi32, _mm256_srli_epi32, _mm256_cmpeq_epi32);
-    of_two!(plus = _mm256_add_epi32, minus = _mm256_sub_epi32);
-    is_wide!();
+vector!(
+    U32x8, u32, 8;
+    splat: _mm256_set1_epi32, plus: _mm256_add_epi32, minus: _mm256_sub_epi32, down: _mm256_srli_epi32, equal: _mm256_cmpeq_epi32;
+    count_ones: {
+        #[inline(always)]
+        fn count_ones(self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe {
+                let words = _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1));
+                Self(_mm256_madd_epi16(words, _mm256_set1_epi16(1)))
+            }
+        }
+    }
+    number: {
+        is_wide!();
 
-    #[inline(always)]
-    fn count_ones(self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let words = _mm256_maddubs_epi16(ones_of_bytes(self.0), _mm256_set1_epi8(1));
-            Self(_mm256_madd_epi16(words, _mm256_set1_epi16(1)))
+        #[inline(always)]
+        fn less(self, b: Self) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            unsafe {
+                let not_less = _mm256_cmpeq_epi32(_mm256_max_epu32(self.0, b.0), self.0);
+                Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi32(b.0, b.0)))
+            }
         }
     }
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let not_less = _mm256_cmpeq_epi32(_mm256_max_epu32(self.0, b.0), self.0);
-            Self(_mm256_andnot_si256(not_less, _mm256_cmpeq_epi32(b.0, b.0)))
-        }
-    }
-}
+);
 
 impl Wide for U32x8 {
     of_two!(times = _mm256_mullo_epi32);

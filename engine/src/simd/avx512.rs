@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::{
-    Bits, Mask, Vector, VectorJob, Wide,
+    Bits, Lanes, Mask, Number, Vector, VectorJob, Wide,
     dense::{Dense, MAX, STRIDE, Words},
     is_wide,
     pair::{Pair, PairMask},
@@ -41,71 +41,109 @@ macro_rules! of_three {
     )+};
 }
 
-/// What all widths of a lane have in common, given the instructions that depend on it.
-macro_rules! common {
+/// Operations on the bits of a vector.
+macro_rules! bits {
+    ($vector:ident) => {
+        impl Bits for $vector {
+            of_two!(
+                and = _mm512_and_si512,
+                or = _mm512_or_si512,
+                without = |a, b| _mm512_andnot_si512(b, a),
+                xor = _mm512_xor_si512,
+            );
+            of_three!(
+                or3 = 0b1111_1110,
+                or_and = 0b1111_1000,
+                or_without = 0b1111_0100,
+                majority = 0b1110_1000,
+                and_without = 0b0100_0000,
+                or_xor = 0b1111_0110,
+                xor_and = 0b0010_1000,
+                choose = 0b1100_1010,
+            );
+        }
+    };
+}
+
+/// A vector of lanes, given the instructions that depend on their width, how the nth one is found, and how lanes are widened.
+macro_rules! vector {
     (
-        $lane:ty, $lanes:literal, $mask:ty; splat: $splat:ident, plus: $plus:ident, minus: $minus:ident, minus_in: $minus_in:ident, down: $down:ident,
-        count_ones: $count_ones:ident, less: $less:ident, equal: $equal:ident, nonzero: $nonzero:ident,
-        keep: $keep:ident, replace: $replace:ident, ones: $ones:ident
+        $name:ident, $lane:ty, $lanes:literal, $mask:ty; splat: $splat:ident, plus: $plus:ident, minus: $minus:ident, minus_in: $minus_in:ident,
+        down: $down:ident, count_ones: $count_ones:ident, less: $less:ident, equal: $equal:ident, nonzero: $nonzero:ident,
+        keep: $keep:ident, replace: $replace:ident, ones: $ones:ident; nth_one: { $($nth_one:tt)+ } wide: { $($wide:tt)+ }
     ) => {
-        type Isa = Avx512;
-        type Mask = $mask;
-        const LANES: usize = $lanes;
-        const LANE_BITS: u32 = <$lane>::BITS;
-        const HAS_TERNARY: bool = true;
+        bits!($name);
 
-        lane_by_lane!($lane);
-        of_two!(plus = $plus, minus = $minus);
+        impl Lanes for $name {
+            type Isa = Avx512;
+            type Mask = $mask;
+            const LANES: usize = $lanes;
+            const LANE_BITS: u32 = <$lane>::BITS;
 
-        #[inline(always)]
-        fn splat(_: Avx512, value: u32) -> Self {
-            // SAFETY: the argument proves the features.
-            Self(unsafe { $splat(value as _) })
+            lane_by_lane!($lane);
+            of_two!(plus = $plus, minus = $minus);
+
+            #[inline(always)]
+            fn splat(_: Avx512, value: u32) -> Self {
+                // SAFETY: the argument proves the features.
+                Self(unsafe { $splat(value as _) })
+            }
+            #[inline(always)]
+            fn nonzero(self) -> $mask {
+                // SAFETY: a vector exists only where the features were detected; so for all that follow.
+                unsafe { $nonzero(self.0, self.0) }
+            }
+            #[inline(always)]
+            fn keep(self, lanes: $mask) -> Self {
+                // SAFETY: as for `nonzero`.
+                Self(unsafe { $keep(lanes, self.0) })
+            }
+            #[inline(always)]
+            fn replace(self, lanes: $mask, b: Self) -> Self {
+                // SAFETY: as for `nonzero`.
+                Self(unsafe { $replace(self.0, lanes, b.0) })
+            }
+            #[inline(always)]
+            fn ones(_: Avx512, lanes: $mask) -> Self {
+                // SAFETY: the argument proves the features.
+                Self(unsafe { $ones(lanes) })
+            }
         }
-        #[inline(always)]
-        fn minus_in(self, lanes: $mask, b: Self) -> Self {
-            // SAFETY: a vector exists only where the features were detected; so for all that follow.
-            Self(unsafe { $minus_in(self.0, lanes, self.0, b.0) })
+
+        impl Vector for $name {
+            type Number = Self;
+            const HAS_TERNARY: bool = true;
+
+            #[inline(always)]
+            fn down(self) -> Self {
+                // SAFETY: a vector exists only where the features were detected; so for all that follow.
+                Self(unsafe { $down::<1>(self.0) })
+            }
+            #[inline(always)]
+            fn count_ones(self) -> Self {
+                // SAFETY: as for `down`.
+                Self(unsafe { $count_ones(self.0) })
+            }
+            $($nth_one)+
         }
-        #[inline(always)]
-        fn down(self) -> Self {
-            // SAFETY: as for `minus_in`.
-            Self(unsafe { $down::<1>(self.0) })
-        }
-        #[inline(always)]
-        fn count_ones(self) -> Self {
-            // SAFETY: as for `minus_in`.
-            Self(unsafe { $count_ones(self.0) })
-        }
-        #[inline(always)]
-        fn less(self, b: Self) -> $mask {
-            // SAFETY: as for `minus_in`.
-            unsafe { $less(self.0, b.0) }
-        }
-        #[inline(always)]
-        fn equal(self, b: Self) -> $mask {
-            // SAFETY: as for `minus_in`.
-            unsafe { $equal(self.0, b.0) }
-        }
-        #[inline(always)]
-        fn nonzero(self) -> $mask {
-            // SAFETY: as for `minus_in`.
-            unsafe { $nonzero(self.0, self.0) }
-        }
-        #[inline(always)]
-        fn keep(self, lanes: $mask) -> Self {
-            // SAFETY: as for `minus_in`.
-            Self(unsafe { $keep(lanes, self.0) })
-        }
-        #[inline(always)]
-        fn replace(self, lanes: $mask, b: Self) -> Self {
-            // SAFETY: as for `minus_in`.
-            Self(unsafe { $replace(self.0, lanes, b.0) })
-        }
-        #[inline(always)]
-        fn ones(_: Avx512, lanes: $mask) -> Self {
-            // SAFETY: the argument proves the features.
-            Self(unsafe { $ones(lanes) })
+
+        impl Number for $name {
+            #[inline(always)]
+            fn minus_in(self, lanes: $mask, b: Self) -> Self {
+                // SAFETY: a vector exists only where the features were detected; so for all that follow.
+                Self(unsafe { $minus_in(self.0, lanes, self.0, b.0) })
+            }
+            #[inline(always)]
+            fn less(self, b: Self) -> $mask {
+                // SAFETY: as for `minus_in`.
+                unsafe { $less(self.0, b.0) }
+            }
+            #[inline(always)]
+            fn equal(self, b: Self) -> $mask {
+                // SAFETY: as for `minus_in`.
+                unsafe { $equal(self.0, b.0) }
+            }
+            $($wide)+
         }
     };
 }
@@ -212,72 +250,71 @@ static WITHOUT_TWO_AND_FOUR: [[u8; 128]; 2] = {
     rest
 };
 
-impl Vector for U8x64 {
-    // Bits that leave a lane downwards come into the highest of the next, where anything may be.
-    common!(
-        u8, 64, u64;
-        splat: _mm512_set1_epi8, plus: _mm512_add_epi8, minus: _mm512_sub_epi8, minus_in: _mm512_mask_sub_epi8,
-        down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi8, less: _mm512_cmplt_epu8_mask,
-        equal: _mm512_cmpeq_epi8_mask, nonzero: _mm512_test_epi8_mask, keep: _mm512_maskz_mov_epi8,
-        replace: _mm512_mask_mov_epi8, ones: _mm512_movm_epi8
-    );
-    type Wide = Pair<U16x32>;
-
-    #[inline(always)]
-    fn widen(self) -> Pair<U16x32> {
-        // SAFETY: a vector exists only where the features were detected.
-        unsafe {
-            let (first, second) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
-            Pair([U16x32(_mm512_cvtepu8_epi16(first)), U16x32(_mm512_cvtepu8_epi16(second))])
+// Bits that leave a lane downwards come into the highest of the next, where anything may be.
+vector!(
+    U8x64, u8, 64, u64;
+    splat: _mm512_set1_epi8, plus: _mm512_add_epi8, minus: _mm512_sub_epi8, minus_in: _mm512_mask_sub_epi8,
+    down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi8, less: _mm512_cmplt_epu8_mask,
+    equal: _mm512_cmpeq_epi8_mask, nonzero: _mm512_test_epi8_mask, keep: _mm512_maskz_mov_epi8,
+    replace: _mm512_mask_mov_epi8, ones: _mm512_movm_epi8;
+    nth_one: {
+        #[inline(always)]
+        fn nth_one(self, isa: Avx512, rank: Self, _: usize) -> Self {
+            let [one, two, four] = [1, 2, 4].map(|bit| Self::splat(isa, bit));
+            let [without_two, without_four] = &WITHOUT_TWO_AND_FOUR;
+            let look_up = |set: Self, lanes: u64, table: &[u8; 128]| {
+                let [low, high]: [_; 2] = std::array::from_fn(|half| &table[64 * half..][..64]);
+                // SAFETY: the argument proves the features, and each half of the table is as long as a vector.
+                unsafe {
+                    let [low, high] = [low, high].map(|half| _mm512_loadu_si512(half.as_ptr().cast()));
+                    Self(_mm512_mask2_permutex2var_epi8(low, set.0, lanes, high))
+                }
+            };
+            let set = look_up(self, rank.and(four).nonzero(), without_four);
+            let set = look_up(set, rank.and(two).nonzero(), without_two);
+            let set = set.and(set.minus_in(rank.and(one).nonzero(), one));
+            set.without(set.minus(one))
         }
     }
-    #[inline(always)]
-    fn nth_one(self, isa: Avx512, rank: Self, _: usize) -> Self {
-        let [one, two, four] = [1, 2, 4].map(|bit| Self::splat(isa, bit));
-        let [without_two, without_four] = &WITHOUT_TWO_AND_FOUR;
-        let look_up = |set: Self, lanes: u64, table: &[u8; 128]| {
-            let [low, high]: [_; 2] = std::array::from_fn(|half| &table[64 * half..][..64]);
-            // SAFETY: the argument proves the features, and each half of the table is as long as a vector.
+    wide: {
+        type Wide = Pair<U16x32>;
+
+        #[inline(always)]
+        fn widen(self) -> Pair<U16x32> {
+            // SAFETY: a vector exists only where the features were detected.
             unsafe {
-                let [low, high] = [low, high].map(|half| _mm512_loadu_si512(half.as_ptr().cast()));
-                Self(_mm512_mask2_permutex2var_epi8(low, set.0, lanes, high))
+                let (first, second) = (_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0));
+                Pair([U16x32(_mm512_cvtepu8_epi16(first)), U16x32(_mm512_cvtepu8_epi16(second))])
             }
-        };
-        let set = look_up(self, rank.and(four).nonzero(), without_four);
-        let set = look_up(set, rank.and(two).nonzero(), without_two);
-        let set = set.and(set.minus_in(rank.and(one).nonzero(), one));
-        set.without(set.minus(one))
-    }
-    #[inline(always)]
-    fn narrow(wide: Pair<U16x32>) -> Self {
-        let [first, second] = wide.0;
-        // SAFETY: as for `widen`.
-        unsafe {
-            let (first, second) = (_mm512_cvtepi16_epi8(first.0), _mm512_cvtepi16_epi8(second.0));
-            Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second))
+        }
+        #[inline(always)]
+        fn narrow(wide: Pair<U16x32>) -> Self {
+            let [first, second] = wide.0;
+            // SAFETY: as for `widen`.
+            unsafe {
+                let (first, second) = (_mm512_cvtepi16_epi8(first.0), _mm512_cvtepi16_epi8(second.0));
+                Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second))
+            }
+        }
+        #[inline(always)]
+        fn widen_mask(lanes: u64) -> PairMask<U16x32> {
+            PairMask([lanes as u32, (lanes >> 32) as u32])
+        }
+        #[inline(always)]
+        fn narrow_mask(wide: PairMask<U16x32>) -> u64 {
+            wide.bits()
         }
     }
-    #[inline(always)]
-    fn widen_mask(lanes: u64) -> PairMask<U16x32> {
-        PairMask([lanes as u32, (lanes >> 32) as u32])
-    }
-    #[inline(always)]
-    fn narrow_mask(wide: PairMask<U16x32>) -> u64 {
-        wide.bits()
-    }
-}
+);
 
-impl Vector for U16x32 {
-    common!(
-        u16, 32, u32;
-        splat: _mm512_set1_epi16, plus: _mm512_add_epi16, minus: _mm512_sub_epi16, minus_in: _mm512_mask_sub_epi16,
-        down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
-        nonzero: _mm512_test_epi16_mask, keep: _mm512_maskz_mov_epi16, replace: _mm512_mask_mov_epi16,
-        ones: _mm512_movm_epi16
-    );
-    is_wide!();
-    nth_one!(_mm512_srlv_epi16, _mm512_sllv_epi16, _mm512_srli_epi16, _mm512_slli_epi16);
-}
+vector!(
+    U16x32, u16, 32, u32;
+    splat: _mm512_set1_epi16, plus: _mm512_add_epi16, minus: _mm512_sub_epi16, minus_in: _mm512_mask_sub_epi16,
+    down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
+    nonzero: _mm512_test_epi16_mask, keep: _mm512_maskz_mov_epi16, replace: _mm512_mask_mov_epi16, ones: _mm512_movm_epi16;
+    nth_one: { nth_one!(_mm512_srlv_epi16, _mm512_sllv_epi16, _mm512_srli_epi16, _mm512_slli_epi16); }
+    wide: { is_wide!(); }
+);
 
 impl Wide for U16x32 {
     of_two!(times = _mm512_mullo_epi16);
@@ -301,17 +338,14 @@ impl Wide for U16x32 {
     }
 }
 
-impl Vector for U32x16 {
-    common!(
-        u32, 16, u16;
-        splat: _mm512_set1_epi32, plus: _mm512_add_epi32, minus: _mm512_sub_epi32, minus_in: _mm512_mask_sub_epi32,
-        down: _mm512_srli_epi32, count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
-        nonzero: _mm512_test_epi32_mask, keep: _mm512_maskz_mov_epi32, replace: _mm512_mask_mov_epi32,
-        ones: _mm512_movm_epi32
-    );
-    is_wide!();
-    nth_one!(_mm512_srlv_epi32, _mm512_sllv_epi32, _mm512_srli_epi32, _mm512_slli_epi32);
-}
+vector!(
+    U32x16, u32, 16, u16;
+    splat: _mm512_set1_epi32, plus: _mm512_add_epi32, minus: _mm512_sub_epi32, minus_in: _mm512_mask_sub_epi32,
+    down: _mm512_srli_epi32, count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
+    nonzero: _mm512_test_epi32_mask, keep: _mm512_maskz_mov_epi32, replace: _mm512_mask_mov_epi32, ones: _mm512_movm_epi32;
+    nth_one: { nth_one!(_mm512_srlv_epi32, _mm512_sllv_epi32, _mm512_srli_epi32, _mm512_slli_epi32); }
+    wide: { is_wide!(); }
+);
 
 impl Wide for U32x16 {
     of_two!(times = _mm512_mullo_epi32);
@@ -343,6 +377,8 @@ impl Wide for U32x16 {
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct U64x8(__m512i);
+
+bits!(U64x8);
 
 impl Words for U64x8 {
     type Isa = Avx512;
@@ -461,34 +497,6 @@ impl Words for U64x8 {
         Dense(is_low.0.choose(Self(low), Self(high)))
     }
 }
-
-/// Operations on the bits of a vector.
-macro_rules! bits {
-    ($vector:ident) => {
-        impl Bits for $vector {
-            of_two!(
-                and = _mm512_and_si512,
-                or = _mm512_or_si512,
-                without = |a, b| _mm512_andnot_si512(b, a),
-                xor = _mm512_xor_si512,
-            );
-            of_three!(
-                or3 = 0b1111_1110,
-                or_and = 0b1111_1000,
-                or_without = 0b1111_0100,
-                majority = 0b1110_1000,
-                and_without = 0b0100_0000,
-                or_xor = 0b1111_0110,
-                xor_and = 0b0010_1000,
-                choose = 0b1100_1010,
-            );
-        }
-    };
-}
-bits!(U8x64);
-bits!(U16x32);
-bits!(U32x16);
-bits!(U64x8);
 
 /// Sets of lanes in registers of their own.
 macro_rules! mask {

@@ -3,7 +3,7 @@
 //! No instruction knows such lanes. So the bit above each lane is kept zero, and an addition or a subtraction shows there what it carries or
 //! borrows: comparisons and masks are made of that bit.
 
-use super::{Bits, Mask, Vector, Wide, is_own_mask, is_wide, nth_one};
+use super::{Bits, Lanes, Mask, Number, Vector, Wide, is_own_mask, is_wide, nth_one};
 
 /// Words of 64 bits side by side.
 pub(crate) trait Words: Bits {
@@ -143,15 +143,11 @@ impl<W: Words> Bits for Dense<W> {
     on_words!(majority(b, c); or_xor(b, c); xor_and(b, c); choose(a, b));
 }
 
-impl<W: Words> Vector for Dense<W> {
+impl<W: Words> Lanes for Dense<W> {
     type Isa = W::Isa;
     type Mask = Self;
     const LANES: usize = PER_WORD * W::COUNT;
     const LANE_BITS: u32 = STRIDE as u32 - 1;
-    const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
-    const HAS_TERNARY: bool = W::HAS_TERNARY;
-
-    is_wide!();
 
     #[inline(always)]
     fn splat(isa: W::Isa, value: u32) -> Self {
@@ -181,9 +177,17 @@ impl<W: Words> Vector for Dense<W> {
         Self(self.0.or(self.0.constant(ABOVE)).minus(b.0).and(self.0.constant(ALL)))
     }
     #[inline(always)]
-    fn minus_in(self, lanes: Self, b: Self) -> Self {
-        Self(self.0.minus(b.and(lanes).0))
+    fn nonzero(self) -> Self {
+        Self::below(self.0.plus(self.0.constant(ALL)).and(self.0.constant(ABOVE)))
     }
+    is_own_mask!();
+}
+
+impl<W: Words> Vector for Dense<W> {
+    type Number = Self;
+    const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
+    const HAS_TERNARY: bool = W::HAS_TERNARY;
+
     #[inline(always)]
     fn up(self) -> Self {
         Self(self.0.plus(self.0))
@@ -205,6 +209,15 @@ impl<W: Words> Vector for Dense<W> {
     fn nth_one(self, isa: W::Isa, rank: Self, width: usize) -> Self {
         W::nth_one(self, isa, rank, width)
     }
+}
+
+impl<W: Words> Number for Dense<W> {
+    is_wide!();
+
+    #[inline(always)]
+    fn minus_in(self, lanes: Self, b: Self) -> Self {
+        Self(self.0.minus(b.and(lanes).0))
+    }
     #[inline(always)]
     fn less(self, b: Self) -> Self {
         let above = self.0.constant(ABOVE);
@@ -214,11 +227,6 @@ impl<W: Words> Vector for Dense<W> {
     fn equal(self, b: Self) -> Self {
         Self::below(self.0.constant(ABOVE).without(self.xor(b).0.plus(self.0.constant(ALL))))
     }
-    #[inline(always)]
-    fn nonzero(self) -> Self {
-        Self::below(self.0.plus(self.0.constant(ALL)).and(self.0.constant(ABOVE)))
-    }
-    is_own_mask!();
 }
 
 impl<W: Words> Wide for Dense<W> {

@@ -105,7 +105,7 @@ use dense::Dense;
 
 use crate::names::names;
 
-/// The most lanes that a vector has.
+/// The most lanes that a vector has, and more than the highest number of one.
 pub const MAX_LANES: usize = 64;
 
 /// Which instructions play many games in lockstep. The games are the same on all of them.
@@ -221,22 +221,18 @@ pub(crate) trait Bits: Copy {
     }
 }
 
-/// Unsigned integers of the same width side by side. Arithmetic wraps.
-pub(crate) trait Vector: Bits {
+/// Unsigned integers of the same width side by side, or as many sets of bits. Arithmetic wraps.
+pub(crate) trait Lanes: Bits {
     /// Proof that the processor has the instructions.
     type Isa: Copy;
     /// A truth value for each lane.
     type Mask: Mask<Isa = Self::Isa>;
-    /// As many lanes of at least 16 bits.
-    type Wide: Wide<Isa = Self::Isa>;
-    /// Number of lanes.
+    /// Lanes are numbered from 0 to below this.
     const LANES: usize;
+    /// A one for each of these numbers that a lane has, lane 0 lowest.
+    const USED: u64 = u64::MAX >> (u64::BITS - Self::LANES as u32);
     /// Bits of a lane.
     const LANE_BITS: u32;
-    /// Of how many sets the ones are best counted [together](Self::count_ones_of), one to three.
-    const COUNTED_TOGETHER: usize = 1;
-    /// Whether any bitwise function of three operands is one instruction.
-    const HAS_TERNARY: bool;
 
     /// The same value in every lane.
     fn splat(isa: Self::Isa, value: u32) -> Self;
@@ -254,39 +250,7 @@ pub(crate) trait Vector: Bits {
     }
     /// `self - b`
     fn minus(self, b: Self) -> Self;
-    /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
-    fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
-    /// All bits one place up. The highest must be zero.
-    #[inline(always)]
-    fn up(self) -> Self {
-        self.plus(self)
-    }
-    /// All bits one place down. The highest may be anything afterwards.
-    fn down(self) -> Self;
-    /// Number of ones in each lane.
-    fn count_ones(self) -> Self;
-    /// Number of ones in each lane of one to three sets together.
-    #[inline(always)]
-    fn count_ones_of<const SETS: usize>(sets: [Self; SETS]) -> Self {
-        let mut count = sets[0].count_ones();
-        for set in &sets[1..] {
-            count = count.plus_fitting(set.count_ones());
-        }
-        count
-    }
 
-    /// Of the ones of each lane, the one with `rank` ones below it, which must exist. Zero in lanes without ones, where `rank` must be zero.
-    ///
-    /// Only the lowest `width` bits may be ones: at least two bits, and fewer than a lane has.
-    #[inline(always)]
-    fn nth_one(self, isa: Self::Isa, rank: Self, width: usize) -> Self {
-        nth_one(self, isa, rank, width)
-    }
-
-    /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
-    fn less(self, b: Self) -> Self::Mask;
-    /// The lanes in which both are equal.
-    fn equal(self, b: Self) -> Self::Mask;
     /// The lanes that are not zero.
     fn nonzero(self) -> Self::Mask;
     /// `self` in these lanes, zero elsewhere.
@@ -295,20 +259,68 @@ pub(crate) trait Vector: Bits {
     fn replace(self, lanes: Self::Mask, b: Self) -> Self;
     /// All ones in these lanes, zero elsewhere.
     fn ones(isa: Self::Isa, lanes: Self::Mask) -> Self;
+}
+
+/// A set of points in each lane: one row of a board each.
+pub(crate) trait Vector: Lanes {
+    /// Numbers up to that of a board's points, one for each lane.
+    type Number: Number<Isa = Self::Isa, Mask = Self::Mask>;
+    /// The points of the longest row that fits a lane.
+    const LONGEST_ROW: usize = Self::LANE_BITS as usize - 1;
+    /// Of how many sets the ones are best counted [together](Self::count_ones_of), one to three.
+    const COUNTED_TOGETHER: usize = 1;
+    /// Whether any bitwise function of three operands is one instruction.
+    const HAS_TERNARY: bool;
+
+    /// All bits one place up. The highest must be zero.
+    #[inline(always)]
+    fn up(self) -> Self {
+        self.plus(self)
+    }
+    /// All bits one place down. The highest may be anything afterwards.
+    fn down(self) -> Self;
+    /// Number of ones in each lane.
+    fn count_ones(self) -> Self::Number;
+    /// Number of ones in each lane of one to three sets together.
+    #[inline(always)]
+    fn count_ones_of<const SETS: usize>(sets: [Self; SETS]) -> Self::Number {
+        let mut count = sets[0].count_ones();
+        for set in &sets[1..] {
+            count = count.plus_fitting(set.count_ones());
+        }
+        count
+    }
+    /// Of the ones of each lane, the one with `rank` ones below it, which must exist. Zero in lanes without ones, where `rank` must be zero.
+    ///
+    /// Only the lowest `width` bits may be ones: at least two bits, and at most [`LONGEST_ROW`](Self::LONGEST_ROW).
+    fn nth_one(self, isa: Self::Isa, rank: Self::Number, width: usize) -> Self;
+}
+
+/// A number in each lane.
+pub(crate) trait Number: Lanes {
+    /// As many lanes of at least 16 bits.
+    type Wide: Wide<Isa = Self::Isa>;
+
+    /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
+    fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
+    /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
+    fn less(self, b: Self) -> Self::Mask;
+    /// The lanes in which both are equal.
+    fn equal(self, b: Self) -> Self::Mask;
 
     /// The same numbers in wide lanes.
     fn widen(self) -> Self::Wide;
     /// The same numbers in the lanes of this vector, in which they must fit.
     fn narrow(wide: Self::Wide) -> Self;
     /// The same set of wide lanes.
-    fn widen_mask(lanes: Self::Mask) -> WideMask<Self>;
+    fn widen_mask(lanes: Self::Mask) -> <Self::Wide as Lanes>::Mask;
     /// The same set of lanes of this vector.
-    fn narrow_mask(wide: WideMask<Self>) -> Self::Mask;
+    fn narrow_mask(wide: <Self::Wide as Lanes>::Mask) -> Self::Mask;
 }
 
 /// [`Vector::nth_one`] by the operations that all vectors have.
 #[inline(always)]
-fn nth_one<V: Vector>(set: V, isa: V::Isa, rank: V, width: usize) -> V {
+fn nth_one<V: Vector<Number = V> + Number>(set: V, isa: V::Isa, rank: V, width: usize) -> V {
     // First the half, then by taking away the lowest as often as the rank says.
     let half = width / 2;
     let one = V::splat(isa, 1);
@@ -326,12 +338,9 @@ fn nth_one<V: Vector>(set: V, isa: V::Isa, rank: V, width: usize) -> V {
     set.without(set.minus(one))
 }
 
-/// A set of wide lanes.
-pub(crate) type WideMask<V> = <<V as Vector>::Wide as Vector>::Mask;
-
 /// Lanes of at least 16 bits.
-pub(crate) trait Wide: Vector<Wide = Self> {
-    /// The first [`LANES`](Vector::LANES) values.
+pub(crate) trait Wide: Number<Wide = Self> {
+    /// The first [`LANES`](Lanes::LANES) values.
     fn load(isa: Self::Isa, values: &[u16]) -> Self;
     /// Writes the low 16 bits of every lane.
     fn store(self, to: &mut [u16]);
@@ -340,6 +349,9 @@ pub(crate) trait Wide: Vector<Wide = Self> {
     /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
     fn widening_product(self, b: Self) -> (Self, Self);
 }
+
+/// The wide lanes for as many sets.
+pub(crate) type WideOf<V> = <<V as Vector>::Number as Number>::Wide;
 
 /// A vector whose lanes are wide is its own wide vector.
 macro_rules! is_wide {
@@ -410,41 +422,39 @@ pub(crate) trait VectorJob {
     fn run<V: Vector>(self, isa: V::Isa) -> Self::Output;
 }
 
-/// The width of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LaneBits {
-    /// For rows of up to 7 points, where vectors have such lanes; others take the next width.
-    Eight,
-    /// For rows of up to 15 points: one bit at the upper end stays free.
-    Sixteen,
-    /// For rows of up to 19 points, where vectors have such lanes; others take the next width.
-    Twenty,
-    /// For rows of up to 31 points.
-    ThirtyTwo,
+/// Runs a job on the first of these vectors that holds rows of so many points.
+macro_rules! on_first {
+    ($row_points:ident, $vector:ident => $run:expr; $($candidate:ty),+) => {{
+        $(
+            if $row_points <= <$candidate as Vector>::LONGEST_ROW {
+                type $vector = $candidate;
+                return $run;
+            }
+        )+
+        panic!("no lane has {} points", $row_points)
+    }};
 }
 
-/// Runs a job on a back end. Panics when the processor does not have the instructions.
-pub(crate) fn run<J: VectorJob>(simd: Simd, lanes: LaneBits, job: J) -> J::Output {
-    match (simd, lanes) {
-        (Simd::Plain, LaneBits::Eight | LaneBits::Sixteen) => job.run::<plain::U16s>(plain::Plain),
-        (Simd::Plain, LaneBits::Twenty) => job.run::<Dense<plain::U64s>>(plain::Plain),
-        (Simd::Plain, LaneBits::ThirtyTwo) => job.run::<plain::U32s>(plain::Plain),
+/// Runs a job on the vectors of a back end that have the narrowest lanes for rows of so many points.
+///
+/// # Panics
+/// When the processor does not have the instructions, or no vector has such lanes: there are at most 31 points.
+pub(crate) fn run<J: VectorJob>(simd: Simd, row_points: usize, job: J) -> J::Output {
+    match simd {
+        Simd::Plain => on_first!(
+            row_points, V => job.run::<V>(plain::Plain);
+            plain::U16s, Dense<plain::U64s>, plain::U32s
+        ),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, LaneBits::Eight) => avx2::Avx2::run::<avx2::U8x32, J>(job),
+        Simd::Avx2 => on_first!(
+            row_points, V => avx2::Avx2::run::<V, J>(job);
+            avx2::U8x32, avx2::U16x16, Dense<avx2::U64x4>, avx2::U32x8
+        ),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, LaneBits::Sixteen) => avx2::Avx2::run::<avx2::U16x16, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, LaneBits::Twenty) => avx2::Avx2::run::<Dense<avx2::U64x4>, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, LaneBits::ThirtyTwo) => avx2::Avx2::run::<avx2::U32x8, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::Eight) => avx512::Avx512::run::<avx512::U8x64, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::Sixteen) => avx512::Avx512::run::<avx512::U16x32, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::Twenty) => avx512::Avx512::run::<Dense<avx512::U64x8>, J>(job),
-        #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, LaneBits::ThirtyTwo) => avx512::Avx512::run::<avx512::U32x16, J>(job),
+        Simd::Avx512 => on_first!(
+            row_points, V => avx512::Avx512::run::<V, J>(job);
+            avx512::U8x64, avx512::U16x32, Dense<avx512::U64x8>, avx512::U32x16
+        ),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
     }

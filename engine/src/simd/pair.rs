@@ -2,7 +2,7 @@
 //!
 //! Arrays are written out here, since `map` calls a function that is not compiled for the instructions.
 
-use super::{Bits, Mask, Vector, Wide, is_wide};
+use super::{Bits, Lanes, Mask, Number, Wide, is_wide};
 
 /// The lanes of the first vector, then those of the second.
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ pub(crate) struct Pair<H>(pub(super) [H; 2]);
 
 /// The lanes of a [`Pair`] that are in a set.
 #[derive(Clone, Copy)]
-pub(crate) struct PairMask<H: Vector>(pub(super) [H::Mask; 2]);
+pub(crate) struct PairMask<H: Lanes>(pub(super) [H::Mask; 2]);
 
 /// Operations on both vectors.
 macro_rules! on_both {
@@ -22,15 +22,15 @@ macro_rules! on_both {
     )+};
 }
 
-impl<H: Vector> Bits for Pair<H> {
+impl<H: Lanes> Bits for Pair<H> {
     on_both!(and(b); or(b); without(b); xor(b); choose(a, b));
 }
 
-impl<H: Vector> Bits for PairMask<H> {
+impl<H: Lanes> Bits for PairMask<H> {
     on_both!(and(b); or(b); without(b); xor(b));
 }
 
-impl<H: Vector> Mask for PairMask<H> {
+impl<H: Lanes> Mask for PairMask<H> {
     type Isa = H::Isa;
 
     #[inline(always)]
@@ -43,15 +43,13 @@ impl<H: Vector> Mask for PairMask<H> {
     }
 }
 
-impl<H: Wide> Vector for Pair<H> {
+impl<H: Wide> Lanes for Pair<H> {
     type Isa = H::Isa;
     type Mask = PairMask<H>;
     const LANES: usize = 2 * H::LANES;
     const LANE_BITS: u32 = H::LANE_BITS;
-    const HAS_TERNARY: bool = H::HAS_TERNARY;
 
-    is_wide!();
-    on_both!(plus(b); minus(b); down(); count_ones());
+    on_both!(plus(b); minus(b));
 
     #[inline(always)]
     fn splat(isa: H::Isa, value: u32) -> Self {
@@ -64,18 +62,6 @@ impl<H: Wide> Vector for Pair<H> {
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, value: u32) {
         self.0[lane / H::LANES].set_lane(lane % H::LANES, value);
-    }
-    #[inline(always)]
-    fn minus_in(self, lanes: PairMask<H>, b: Self) -> Self {
-        Self([self.0[0].minus_in(lanes.0[0], b.0[0]), self.0[1].minus_in(lanes.0[1], b.0[1])])
-    }
-    #[inline(always)]
-    fn less(self, b: Self) -> PairMask<H> {
-        PairMask([self.0[0].less(b.0[0]), self.0[1].less(b.0[1])])
-    }
-    #[inline(always)]
-    fn equal(self, b: Self) -> PairMask<H> {
-        PairMask([self.0[0].equal(b.0[0]), self.0[1].equal(b.0[1])])
     }
     #[inline(always)]
     fn nonzero(self) -> PairMask<H> {
@@ -92,6 +78,23 @@ impl<H: Wide> Vector for Pair<H> {
     #[inline(always)]
     fn ones(isa: H::Isa, lanes: PairMask<H>) -> Self {
         Self([H::ones(isa, lanes.0[0]), H::ones(isa, lanes.0[1])])
+    }
+}
+
+impl<H: Wide> Number for Pair<H> {
+    is_wide!();
+
+    #[inline(always)]
+    fn minus_in(self, lanes: PairMask<H>, b: Self) -> Self {
+        Self([self.0[0].minus_in(lanes.0[0], b.0[0]), self.0[1].minus_in(lanes.0[1], b.0[1])])
+    }
+    #[inline(always)]
+    fn less(self, b: Self) -> PairMask<H> {
+        PairMask([self.0[0].less(b.0[0]), self.0[1].less(b.0[1])])
+    }
+    #[inline(always)]
+    fn equal(self, b: Self) -> PairMask<H> {
+        PairMask([self.0[0].equal(b.0[0]), self.0[1].equal(b.0[1])])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use wide::{u16x8, u32x4, u64x2};
 
-use super::{Bits, Mask, Vector, Wide, dense::Words, is_own_mask, is_wide};
+use super::{Bits, Lanes, Mask, Number, Vector, Wide, dense::Words, is_own_mask, is_wide, nth_one};
 
 /// Nothing needs to be proved.
 #[derive(Clone, Copy)]
@@ -42,14 +42,11 @@ macro_rules! vector {
 
         bits!($name);
 
-        impl Vector for $name {
+        impl Lanes for $name {
             type Isa = Plain;
             type Mask = Self;
             const LANES: usize = 128 / Self::LANE_BITS as usize;
             const LANE_BITS: u32 = $lane::BITS;
-            const HAS_TERNARY: bool = false;
-
-            is_wide!();
 
             #[inline(always)]
             fn splat(_: Plain, value: u32) -> Self {
@@ -72,9 +69,16 @@ macro_rules! vector {
                 Self(self.0 - b.0)
             }
             #[inline(always)]
-            fn minus_in(self, lanes: Self, b: Self) -> Self {
-                self.minus(b.and(lanes))
+            fn nonzero(self) -> Self {
+                Self(self.0.simd_ne($vector::splat(0)))
             }
+            is_own_mask!();
+        }
+
+        impl Vector for $name {
+            type Number = Self;
+            const HAS_TERNARY: bool = false;
+
             #[inline(always)]
             fn down(self) -> Self {
                 Self(self.0 >> 1)
@@ -93,6 +97,19 @@ macro_rules! vector {
                 Self(sums & $vector::splat(63))
             }
             #[inline(always)]
+            fn nth_one(self, isa: Plain, rank: Self, width: usize) -> Self {
+                nth_one(self, isa, rank, width)
+            }
+        }
+
+        impl Number for $name {
+            is_wide!();
+
+            #[inline(always)]
+            fn minus_in(self, lanes: Self, b: Self) -> Self {
+                self.minus(b.and(lanes))
+            }
+            #[inline(always)]
             fn less(self, b: Self) -> Self {
                 Self(self.0.simd_lt(b.0))
             }
@@ -100,11 +117,6 @@ macro_rules! vector {
             fn equal(self, b: Self) -> Self {
                 Self(self.0.simd_eq(b.0))
             }
-            #[inline(always)]
-            fn nonzero(self) -> Self {
-                Self(self.0.simd_ne($vector::splat(0)))
-            }
-            is_own_mask!();
         }
 
         impl Wide for $name {

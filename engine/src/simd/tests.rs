@@ -1,6 +1,6 @@
 //! The operations of every back end of this processor against arithmetic lane by lane, on random values that the operation admits.
 
-use super::{Bits as _, LaneBits, MAX_LANES, Mask, Simd, Vector, VectorJob, Wide, run};
+use super::{Bits as _, Lanes, MAX_LANES, Mask, Number, Simd, Vector, VectorJob, Wide, WideOf, run};
 
 /// Sets of operands that an operation is tried on.
 const ROUNDS: usize = 2000;
@@ -32,28 +32,36 @@ impl Numbers {
 }
 
 /// A number for each lane.
-type Lanes = [u32; MAX_LANES];
+type Values = [u32; MAX_LANES];
 
-fn vector<V: Vector>(isa: V::Isa, lanes: &Lanes) -> V {
+/// The lanes that a vector has.
+fn used<V: Lanes>() -> impl Iterator<Item = usize> {
+    (0..V::LANES).filter(|lane| V::USED >> lane & 1 == 1)
+}
+
+fn vector<V: Lanes>(isa: V::Isa, values: &Values) -> V {
     let mut vector = V::splat(isa, 0);
-    lanes.iter().enumerate().take(V::LANES).for_each(|(lane, &value)| vector.set_lane(lane, value));
+    used::<V>().for_each(|lane| vector.set_lane(lane, values[lane]));
     vector
 }
 
-fn lanes<V: Vector>(vector: V) -> Vec<u32> {
-    (0..V::LANES).map(|lane| vector.lane(lane)).collect()
+/// The values of the lanes that a vector has, zero for others.
+fn values<V: Lanes>(vector: V) -> Values {
+    let mut values = [0; MAX_LANES];
+    used::<V>().for_each(|lane| values[lane] = vector.lane(lane));
+    values
 }
 
 /// The largest value of a lane.
-fn lane_max<V: Vector>() -> u32 {
+fn lane_max<V: Lanes>() -> u32 {
     u32::MAX >> (u32::BITS - V::LANE_BITS)
 }
 
 /// Defines a test of an operation, given how three numbers up to the greatest become operands that it admits, the operation on vectors, and what it
-/// gives in a lane, modulo the number of its values. Those of [`Wide`] lanes have it before the name.
+/// gives in a lane, modulo the number of its values. Before its name stands the trait that it belongs to, unless that is [`Lanes`].
 macro_rules! operation {
     ($test:ident, $admit:expr, |$a:ident, $b:ident, $c:ident| $vectors:expr, $lane:expr) => {
-        operation!(Vector $test, $admit, |$a, $b, $c| $vectors, $lane);
+        operation!(Lanes $test, $admit, |$a, $b, $c| $vectors, $lane);
     };
     ($trait:ident $test:ident, $admit:expr, |$a:ident, $b:ident, $c:ident| $vectors:expr, $lane:expr) => {
         #[test]
@@ -69,11 +77,11 @@ macro_rules! operation {
                     let [$a, $b, $c] = [0, 1, 2].map(|index: usize| {
                         vector::<V>(isa, &std::array::from_fn(|lane| operands[lane][index]))
                     });
-                    let found: V = $vectors;
-                    for (lane, &operands) in operands.iter().enumerate().take(V::LANES) {
+                    let found = values($vectors);
+                    for lane in used::<V>() {
+                        let (operands, name) = (operands[lane], std::any::type_name::<V>());
                         let expected = expected(operands) & lane_max::<V>();
-                        let name = std::any::type_name::<V>();
-                        assert_eq!(found.lane(lane), expected, "{name} lane {lane}: {operands:x?}");
+                        assert_eq!(found[lane], expected, "{name} lane {lane}: {operands:x?}");
                     }
                 }
             }
@@ -83,30 +91,42 @@ macro_rules! operation {
     };
 }
 
-/// Runs a check on all vectors, or on those with wide lanes.
+/// Runs a check on all vectors that have a trait, or on all that are sets.
 macro_rules! test_on_all_vectors {
-    (Vector $check:ident) => {
+    (Lanes $check:ident) => {
         test_on_all_vectors!(|V, isa| {
             $check::<V>(isa);
-            $check::<V::Wide>(isa);
+            $check::<V::Number>(isa);
+            $check::<WideOf<V>>(isa);
+        });
+    };
+    (Vector $check:ident) => {
+        test_on_all_vectors!(|V, isa| { $check::<V>(isa) });
+    };
+    (Number $check:ident) => {
+        test_on_all_vectors!(|V, isa| {
+            $check::<V::Number>(isa);
+            $check::<WideOf<V>>(isa);
         });
     };
     (Wide $check:ident) => {
-        test_on_all_vectors!(|V, isa| { $check::<V::Wide>(isa) });
+        test_on_all_vectors!(|V, isa| { $check::<WideOf<V>>(isa) });
     };
     (|$vector:ident, $isa:ident| $body:block) => {
-        #[derive(Clone, Copy)]
-        struct Test;
+        /// The check, for vectors whose longest row has so many points.
+        struct Test(usize);
 
         impl VectorJob for Test {
             type Output = ();
 
-            fn run<$vector: Vector>(self, $isa: $vector::Isa) $body
+            fn run<$vector: Vector>(self, $isa: $vector::Isa) {
+                if self.0 == $vector::LONGEST_ROW $body
+            }
         }
 
         for backend in Simd::available() {
-            for lanes in [LaneBits::Eight, LaneBits::Sixteen, LaneBits::Twenty, LaneBits::ThirtyTwo] {
-                run(backend, lanes, Test);
+            for row_points in 2..=31 {
+                run(backend, row_points, Test(row_points));
             }
         }
     };
@@ -159,7 +179,7 @@ operation!(plus, any, |a, b, _c| a.plus(b), |[a, b, _]| a.wrapping_add(b));
 operation!(plus_fitting, fitting_sum, |a, b, _c| a.plus_fitting(b), |[a, b, _]| a + b);
 operation!(minus, any, |a, b, _c| a.minus(b), |[a, b, _]| a.wrapping_sub(b));
 operation!(
-    minus_in,
+    Number minus_in,
     |[a, b, c], _| if c == 0 { [a, b, c] } else { [a, b.min(a), c] },
     |a, b, c| a.minus_in(c.nonzero(), b),
     |[a, b, c]| if c == 0 { a } else { a - b }
@@ -167,29 +187,29 @@ operation!(
 operation!(Wide times, any, |a, b, _c| a.times(b), |[a, b, _]| a.wrapping_mul(b));
 operation!(Wide widening_product_high, halves, |a, b, _c| a.widening_product(b).0, |[a, b, _]| (a * b) >> 16);
 operation!(Wide widening_product_low, halves, |a, b, _c| a.widening_product(b).1, |[a, b, _]| (a * b) & 0xffff);
-operation!(up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
+operation!(Vector up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
 // Who uses `down` masks the highest bit.
-operation!(down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
-operation!(count_ones, any, |a, _b, _c| a.count_ones(), |[a, _, _]| a.count_ones());
-operation!(count_ones_of_two, any, |a, b, _c| V::count_ones_of([a, b]), |[a, b, _]| a.count_ones()
+operation!(Vector down, without_highest, |a, b, _c| b.down().and(a), |[a, b, _]| b >> 1 & a);
+operation!(Vector count_ones, any, |a, _b, _c| a.count_ones(), |[a, _, _]| a.count_ones());
+operation!(Vector count_ones_of_two, any, |a, b, _c| V::count_ones_of([a, b]), |[a, b, _]| a.count_ones()
     + b.count_ones());
-operation!(count_ones_of_three, any, |a, b, c| V::count_ones_of([a, b, c]), |[a, b, c]| a.count_ones()
+operation!(Vector count_ones_of_three, any, |a, b, c| V::count_ones_of([a, b, c]), |[a, b, c]| a.count_ones()
     + b.count_ones()
     + c.count_ones());
 
 // Masks show in what they keep.
-operation!(less, |[a, b, c], _| [a, b & 0x7fff, c], |a, b, c| c.keep(a.less(b)), |[a, b, c]| if a < b {
+operation!(Number less, |[a, b, c], _| [a, b & 0x7fff, c], |a, b, c| c.keep(a.less(b)), |[a, b, c]| if a < b {
     c
 } else {
     0
 });
 operation!(
-    less_of_neighbours,
+    Number less_of_neighbours,
     |[a, b, c], _| [(a & 0x7fff).saturating_sub(b & 1), a & 0x7fff, c],
     |a, b, c| c.keep(a.less(b)),
     |[a, b, c]| if a < b { c } else { 0 }
 );
-operation!(equal, often_equal, |a, b, c| c.keep(a.equal(b)), |[a, b, c]| if a == b { c } else { 0 });
+operation!(Number equal, often_equal, |a, b, c| c.keep(a.equal(b)), |[a, b, c]| if a == b { c } else { 0 });
 operation!(nonzero, any, |a, b, _c| b.keep(a.nonzero()), |[a, b, _]| if a != 0 { b } else { 0 });
 operation!(replace, any, |a, b, c| a.replace(c.nonzero(), b), |[a, b, c]| if c != 0 { b } else { a });
 
@@ -197,18 +217,19 @@ operation!(replace, any, |a, b, c| a.replace(c.nonzero(), b), |[a, b, c]| if c !
 fn nth_ones_are_those_of_each_lane() {
     fn check<V: Vector>(isa: V::Isa) {
         let mut numbers = Numbers(6);
-        for width in 2..V::LANE_BITS {
+        for width in 2..=V::LONGEST_ROW {
             for _ in 0..ROUNDS / 10 {
-                let sets: Lanes =
+                let sets: Values =
                     std::array::from_fn(|_| numbers.up_to(lane_max::<V>()) & ((1 << width) - 1));
-                let ranks: Lanes =
+                let ranks: Values =
                     std::array::from_fn(|lane| numbers.next() % sets[lane].count_ones().max(1));
-                let found = vector::<V>(isa, &sets).nth_one(isa, vector(isa, &ranks), width as usize);
-                for (lane, found) in lanes(found).into_iter().enumerate() {
+                let found = vector::<V>(isa, &sets).nth_one(isa, vector(isa, &ranks), width);
+                let found = values(found);
+                for lane in used::<V>() {
                     let (set, rank) = (sets[lane], ranks[lane]);
                     let expected = (0..width).filter(|bit| set >> bit & 1 == 1).nth(rank as usize);
                     assert_eq!(
-                        found,
+                        found[lane],
                         expected.map_or(0, |bit| 1 << bit),
                         "{set:b}, rank {rank} of {width} bits"
                     );
@@ -222,32 +243,33 @@ fn nth_ones_are_those_of_each_lane() {
 
 #[test]
 fn splat_takes_the_low_bits() {
-    fn check<V: Vector>(isa: V::Isa) {
+    fn check<V: Lanes>(isa: V::Isa) {
         let mut numbers = Numbers(1);
         for _ in 0..ROUNDS {
             let value = numbers.up_to(u32::MAX);
-            assert_eq!(lanes(V::splat(isa, value)), vec![value & lane_max::<V>(); V::LANES]);
+            assert!(used::<V>().all(|lane| V::splat(isa, value).lane(lane) == value & lane_max::<V>()));
         }
     }
 
-    test_on_all_vectors!(Vector check);
+    test_on_all_vectors!(Lanes check);
 }
 
 #[test]
 fn lanes_are_set_one_by_one() {
-    fn check<V: Vector>(isa: V::Isa) {
+    fn check<V: Lanes>(isa: V::Isa) {
         let mut numbers = Numbers(2);
-        let mut expected = vec![0; V::LANES];
+        let lanes: Vec<usize> = used::<V>().collect();
+        let mut expected = [0; MAX_LANES];
         let mut vector = V::splat(isa, 0);
         for _ in 0..ROUNDS {
-            let (lane, value) = (numbers.next() as usize % V::LANES, numbers.up_to(u32::MAX));
+            let (lane, value) = (lanes[numbers.next() as usize % lanes.len()], numbers.up_to(u32::MAX));
             vector.set_lane(lane, value);
             expected[lane] = value & lane_max::<V>();
-            assert_eq!(lanes(vector), expected);
+            assert_eq!(values(vector), expected);
         }
     }
 
-    test_on_all_vectors!(Vector check);
+    test_on_all_vectors!(Lanes check);
 }
 
 #[test]
@@ -255,15 +277,15 @@ fn load_and_store_keep_their_order() {
     fn check<V: Wide>(isa: V::Isa) {
         let mut numbers = Numbers(3);
         for _ in 0..ROUNDS {
-            let values: [u16; MAX_LANES] = std::array::from_fn(|_| numbers.up_to(0xffff) as u16);
-            let loaded = V::load(isa, &values);
-            assert!(lanes(loaded).iter().zip(values).all(|(&lane, value)| lane == u32::from(value)));
+            let halves: [u16; MAX_LANES] = std::array::from_fn(|_| numbers.up_to(0xffff) as u16);
+            let loaded = V::load(isa, &halves);
+            assert!(used::<V>().all(|lane| loaded.lane(lane) == u32::from(halves[lane])));
             // Only the low halves of wide lanes are stored, and nothing beyond the last lane.
-            let wide: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
-            let mut stored = values;
+            let wide: Values = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
+            let mut stored = halves;
             vector::<V>(isa, &wide).store(&mut stored);
             for lane in 0..MAX_LANES {
-                let expected = if lane < V::LANES { wide[lane] as u16 } else { values[lane] };
+                let expected = if lane < V::LANES { wide[lane] as u16 } else { halves[lane] };
                 assert_eq!(stored[lane], expected, "lane {lane}");
             }
         }
@@ -274,7 +296,7 @@ fn load_and_store_keep_their_order() {
 
 #[test]
 fn masks_are_sets_of_lanes() {
-    fn check<V: Vector>(isa: V::Isa) {
+    fn check<V: Lanes>(isa: V::Isa) {
         let mut numbers = Numbers(4);
         let all = u64::MAX >> (u64::BITS - V::LANES as u32);
         for _ in 0..ROUNDS {
@@ -285,39 +307,32 @@ fn masks_are_sets_of_lanes() {
             assert_eq!(first.and(second).bits(), a & b & all);
             assert_eq!(first.or(second).bits(), (a | b) & all);
             assert_eq!(first.without(second).bits(), a & !b & all);
-            let ones = lanes(V::ones(isa, first));
-            assert!(
-                (0..)
-                    .zip(ones)
-                    .all(|(lane, ones)| ones == if a >> lane & 1 == 1 { lane_max::<V>() } else { 0 })
-            );
+            let ones = values(V::ones(isa, first));
+            assert!(used::<V>().all(|lane| ones[lane] == (a >> lane & 1) as u32 * lane_max::<V>()));
         }
     }
 
-    test_on_all_vectors!(Vector check);
+    test_on_all_vectors!(Lanes check);
 }
 
 #[test]
 fn widening_and_narrowing_keep_lanes_and_masks() {
-    test_on_all_vectors!(|V, isa| {
+    fn check<N: Number>(isa: N::Isa) {
         let mut numbers = Numbers(5);
         for _ in 0..ROUNDS {
-            let values: Lanes = std::array::from_fn(|_| numbers.up_to(lane_max::<V>()));
-            let narrow = vector::<V>(isa, &values);
-            assert_eq!(lanes(narrow.widen()), lanes(narrow));
-            assert_eq!(lanes(V::narrow(narrow.widen())), lanes(narrow));
+            let narrow = vector::<N>(isa, &std::array::from_fn(|_| numbers.up_to(lane_max::<N>())));
+            assert_eq!(values(narrow.widen()), values(narrow));
+            assert_eq!(values(N::narrow(narrow.widen())), values(narrow));
             let mask = narrow.nonzero();
-            assert_eq!(V::widen_mask(mask).bits(), mask.bits());
-            assert_eq!(V::narrow_mask(narrow.widen().nonzero()).bits(), mask.bits());
+            assert_eq!(N::widen_mask(mask).bits(), mask.bits());
+            assert_eq!(N::narrow_mask(narrow.widen().nonzero()).bits(), mask.bits());
             // All ones or zero in every lane.
-            assert_eq!(lanes(V::ones(isa, V::narrow_mask(V::widen_mask(mask)))), lanes(V::ones(isa, mask)));
-            let ones = V::Wide::ones(isa, V::widen_mask(mask));
-            assert!(
-                lanes(ones)
-                    .iter()
-                    .zip(values)
-                    .all(|(&ones, value)| ones == if value == 0 { 0 } else { lane_max::<V::Wide>() })
-            );
+            assert_eq!(values(N::ones(isa, N::narrow_mask(N::widen_mask(mask)))), values(N::ones(isa, mask)));
+            let ones = values(N::Wide::ones(isa, N::widen_mask(mask)));
+            let max = lane_max::<N::Wide>();
+            assert!(used::<N>().all(|lane| ones[lane] == if narrow.lane(lane) == 0 { 0 } else { max }));
         }
-    });
+    }
+
+    test_on_all_vectors!(Number check);
 }
