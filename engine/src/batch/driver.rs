@@ -1,6 +1,7 @@
 //! Playing games in batches.
 
 use super::{
+    candidates::lanes,
     start::Start,
     state::{Any, Fixed, Rows, StepOptions},
     step::{Games, Step},
@@ -66,7 +67,7 @@ pub enum Needs {
     All,
 }
 
-/// Supplies random samples, starts games and takes finished ones. Lanes have numbers below [`MAX_LANES`], not always from 0 on.
+/// Supplies random samples, starts games and takes finished ones. The lanes' [numbers](lane_numbers) are below [`MAX_LANES`], and not always consecutive.
 pub trait Driver {
     /// Returns the next sample of each lane: 16 random bits of the lane's game. Returns the same until they are [used](Self::use_samples).
     fn samples(&self) -> &[u16; MAX_LANES];
@@ -177,22 +178,21 @@ pub fn play(simd: Simd, spec: &BatchSpec, drivers: &mut [impl Driver]) {
     }
 }
 
-/// Returns how many games of this size a batch has side by side.
+/// Returns the numbers of the lanes that a batch has on a board of this size, in ascending order: one for each game that is played side by side.
 ///
 /// # Panics
 /// When the processor does not have the instructions of the back end.
-#[must_use]
-pub fn lane_count(simd: Simd, size: BoardSize) -> usize {
-    struct LaneCount;
-    impl VectorJob for LaneCount {
-        type Output = usize;
+pub fn lane_numbers(simd: Simd, size: BoardSize) -> impl Iterator<Item = usize> {
+    struct Numbers;
+    impl VectorJob for Numbers {
+        type Output = u64;
 
         #[inline(always)]
-        fn run<V: Vector>(self, _: V::Isa) -> usize {
-            V::USED.count_ones() as usize
+        fn run<V: Vector>(self, _: V::Isa) -> u64 {
+            V::USED
         }
     }
-    simd::run(simd, size.width(), LaneCount)
+    lanes(simd::run(simd, size.width(), Numbers))
 }
 
 /// The first-level data cache of the processors that were measured to be faster with two batches in turn (AMD Zen 5). With 32 KB (Zen 4), two batches
@@ -207,7 +207,7 @@ const CACHE_FOR_TWO: usize = 48 << 10;
 pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
     let has_room = simd::data_cache_bytes().is_some_and(|bytes| bytes >= CACHE_FOR_TWO);
     // With so many games, nearly every second step looks up a game's history. The branches that are mispredicted then interrupt both batches.
-    let looks_up_often = spec.finds_repeats() && lane_count(simd, spec.size) == MAX_LANES;
+    let looks_up_often = spec.finds_repeats() && lane_numbers(simd, spec.size).count() == MAX_LANES;
     if spec.is_in_turn() && has_room && !looks_up_often { 2 } else { 1 }
 }
 

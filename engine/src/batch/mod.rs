@@ -24,6 +24,6 @@ mod superko;
 
 pub use crate::simd::MAX_LANES;
 pub use driver::{
-    BatchSpec, Choice, Driver, FinishedGame, Needs, SuperkoEvent, batch_count, lane_count, play,
+    BatchSpec, Choice, Driver, FinishedGame, Needs, SuperkoEvent, batch_count, lane_numbers, play,
 };
 pub use start::{Origin, Placement, Start};

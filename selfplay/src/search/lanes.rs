@@ -56,7 +56,8 @@ pub(super) trait Searches<const W: usize> {
 /// The searches that share a batch: each has so many lanes as it has playouts under way at the same time.
 struct SearchLanes<'a, S> {
     searches: &'a mut S,
-    leaves: usize,
+    /// The slot of the search that each lane plays for.
+    slots: [usize; MAX_LANES],
     /// The leaf that is played out in each lane.
     lane_leaves: [usize; MAX_LANES],
 }
@@ -71,7 +72,7 @@ impl<S> SearchLanes<'_, S> {
             return None;
         }
         loop {
-            let slot = lane / self.leaves;
+            let slot = self.slots[lane];
             let (search, game) = self.searches.search(slot)?;
             match search.next(game) {
                 Next::Playout { leaf, start, playout } => {
@@ -88,8 +89,7 @@ impl<S> SearchLanes<'_, S> {
     where
         S: Searches<W>,
     {
-        let (search, _) =
-            self.searches.search(lane / self.leaves).expect("a search with a playout under way");
+        let (search, _) = self.searches.search(self.slots[lane]).expect("a search with a playout under way");
         (&mut search.tree, self.lane_leaves[lane])
     }
 }
@@ -118,9 +118,8 @@ pub(super) fn search_all<const W: usize>(
     uct: &Uct,
     searches: &mut impl Searches<W>,
 ) {
-    let leaves = uct.leaves as usize;
-    let mut lanes = SearchLanes { searches, leaves, lane_leaves: [0; MAX_LANES] };
-    let ply_cap = RunConfig::default_ply_cap(size);
+    let mut lanes = SearchLanes { searches, slots: [0; MAX_LANES], lane_leaves: [0; MAX_LANES] };
+    let (leaves, ply_cap) = (uct.leaves as usize, RunConfig::default_ply_cap(size));
     match backend {
         Backend::Batch(simd) => {
             let spec = BatchSpec {
@@ -132,6 +131,9 @@ pub(super) fn search_all<const W: usize>(
                 needs: Needs::End,
                 first_stones: uct.rave.is_some(),
             };
+            for (count, lane) in batch::lane_numbers(simd, size).enumerate() {
+                lanes.slots[lane] = count / leaves;
+            }
             batch::play(simd, &spec, &mut [Lanes::new(&mut BatchLanes(lanes))]);
         }
         Backend::Board => {
@@ -151,7 +153,7 @@ pub(super) fn search_all<const W: usize>(
 pub(super) fn slot_count(backend: Backend, size: BoardSize, uct: &Uct) -> usize {
     let lanes = match backend {
         Backend::Board => 1,
-        Backend::Batch(simd) => batch::lane_count(simd, size) / uct.leaves as usize,
+        Backend::Batch(simd) => batch::lane_numbers(simd, size).count() / uct.leaves as usize,
     };
     lanes.min((Uct::MAX_TREE_BYTES / uct.tree_bytes(size)) as usize).max(1)
 }

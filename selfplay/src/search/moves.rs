@@ -285,7 +285,7 @@ impl SearchPools {
 
     /// Returns how many games on this board a thread should play at once, so that the batches are full.
     pub(crate) fn games_at_once(&self, size: BoardSize) -> usize {
-        if self.0.is_empty() { 1 } else { self.0.len() * batch::lane_count(Simd::best(), size) }
+        if self.0.is_empty() { 1 } else { self.0.len() * batch::lane_numbers(Simd::best(), size).count() }
     }
 
     /// Searches while `play` runs, for each policy on so many threads, but no more than there are processors: fewer threads have fuller batches.
