@@ -254,7 +254,7 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> VectorJob for Play
                 _ => {}
             }
         }
-        if const { V::HAS_TERNARY && V::LONGEST_ROW == 15 } && rows == 9 {
+        if const { V::HAS_TERNARY && matches!(V::LONGEST_ROW, 9 | 15) } && rows == 9 {
             return self.play::<V, _>(isa, Fixed::<9>);
         }
         if const { V::HAS_TERNARY && V::LONGEST_ROW == 15 } && rows == 13 {

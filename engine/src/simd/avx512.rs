@@ -65,6 +65,10 @@ macro_rules! bits {
     };
 }
 
+mod nine;
+
+pub(crate) use nine::U9x48;
+
 /// A vector of lanes, given the instructions that depend on their width, how the nth one is found, and how lanes are widened.
 macro_rules! vector {
     (

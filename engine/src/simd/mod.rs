@@ -453,7 +453,7 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, row_points: usize, job: J) -> J::Out
         #[cfg(target_arch = "x86_64")]
         Simd::Avx512 => on_first!(
             row_points, V => avx512::Avx512::run::<V, J>(job);
-            avx512::U8x64, avx512::U16x32, Dense<avx512::U64x8>, avx512::U32x16
+            avx512::U8x64, avx512::U9x48, avx512::U16x32, Dense<avx512::U64x8>, avx512::U32x16
         ),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),
