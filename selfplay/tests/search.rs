@@ -357,6 +357,7 @@ fn all_backends_and_threads_play_the_same_games() {
         ("4x3", "area+situational-superko+no-suicide", "uct:playouts=200,expand=1", 70),
         ("3", "tromp-taylor", "uct:playouts=6", 400),
         ("9", "chinese", "uct:playouts=60,playout=guarded:k=2,leaves=4", 12),
+        ("9", "chinese", "uct:playouts=2", 70),
         ("16x5", "japanese", "uct:playouts=40,leaves=32", 4),
         ("13", "tromp-taylor", "uct:playouts=30,rave=off", 6),
         ("4x2", "tromp-taylor", "uct:playouts=9,opening=8", 40),
