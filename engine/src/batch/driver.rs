@@ -72,7 +72,8 @@ pub trait Driver {
     /// Returns the next sample of each lane: 16 random bits of the lane's game. Returns the same until they are [used](Self::use_samples).
     fn samples(&self) -> &[u16; MAX_LANES];
 
-    /// Moves on to the next sample in the lanes whose element is all ones; all other elements are zero. Their number is a power of two.
+    /// Moves on to the next sample in the lanes whose element is all ones; all other elements are zero. The number of elements is a
+    /// power of two.
     fn use_samples(&mut self, used: &[u16]);
 
     /// Starts the next game in this lane, its samples included, and writes where it starts in place of where the lane's last game did. Returns

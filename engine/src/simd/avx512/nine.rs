@@ -30,9 +30,9 @@ const LOW: u64 = {
     low
 };
 /// A one for each byte that belongs to a lane.
-const USED: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+const USED: u64 = u64::from_ne_bytes([(1 << STARTS.len()) - 1; 8]);
 
-/// The first bits of the bytes of a word that have the bits of its lanes from `first` on.
+/// Where in a word of lanes each byte of a word of bytes begins, if it has the bits of its lane from `first` on.
 const fn bytes_of_lanes(first: u8) -> u64 {
     let (mut from, mut lane) = ([0; 8], 0);
     while lane < STARTS.len() {
@@ -42,7 +42,8 @@ const fn bytes_of_lanes(first: u8) -> u64 {
     u64::from_le_bytes(from)
 }
 
-/// The first bits of the bytes of a word whose lanes have at their lowest bits what bytes had. With `repeats`, bytes of all ones or zeros fill their lanes.
+/// Where in a word of bytes each byte of a word of lanes begins, if the lowest bits of a lane are those of its byte. With `repeats`, a byte of all ones or
+/// of zeros fills its lane.
 const fn lanes_of_bytes(repeats: bool) -> u64 {
     let (mut from, mut byte) = ([0; 8], 0);
     while byte < 8 {
