@@ -34,7 +34,7 @@ pub struct BatchSpec {
 impl BatchSpec {
     /// Whether repetitions must be found: by superko, or for those who ask for them.
     fn finds_repeats(&self) -> bool {
-        self.ko.is_superko() || matches!(self.needs, Needs::Repetitions | Needs::All)
+        self.ko.is_superko() || self.needs.repetitions()
     }
 
     /// Whether two batches are played in turn: of the games that are played most, since the steps are compiled once more for that.
@@ -65,6 +65,18 @@ pub enum Needs {
     Repetitions,
     /// Everything.
     All,
+}
+
+impl Needs {
+    /// Whether the moves must be known.
+    pub(super) fn moves(self) -> bool {
+        matches!(self, Self::Moves | Self::All)
+    }
+
+    /// Whether the repetitions must be known.
+    fn repetitions(self) -> bool {
+        matches!(self, Self::Repetitions | Self::All)
+    }
 }
 
 /// Supplies random samples, starts games and takes finished ones. The lanes' [numbers](lane_numbers) are below [`MAX_LANES`], and not always consecutive.
@@ -110,8 +122,7 @@ pub struct FinishedGame<'a> {
     pub stones: [&'a [u32]; 2],
     /// The points where the first stone since the start was Black's, and where it was White's, in the same form. Empty unless asked for.
     pub first_stones: [&'a [u32]; 2],
-    /// The first ply, as [`moves`](Self::moves) has it. None in a game without plies, and where neither moves nor repetitions were asked for or
-    /// needed for superko.
+    /// The first ply, as [`moves`](Self::moves) has it. None in a game without plies, and where only the end was asked for.
     pub first_move: Option<u16>,
     /// All plies as row-major indices of points, the number of points for a pass. Empty unless asked for.
     pub moves: &'a [u16],

@@ -1,8 +1,7 @@
-//! The moves of the games in play and signatures of the positions they went through.
+//! The plies of the games in play and signatures of the positions they went through.
 
-use super::moves::Moves;
 use crate::{
-    BoardSize, Point,
+    Point,
     simd::{Lanes as _, Vector},
 };
 
@@ -11,36 +10,45 @@ const STEPS: usize = 1024;
 
 /// The plies of all games.
 ///
-/// A step writes one row of the log, in which each game has a place.
-///
-/// The signature of a position adds up its rows of empty points: see [`signature`].
+/// A step writes one entry, in which each game has a lane.
 pub(super) struct Log<V: Vector> {
-    /// What each step did in each game, as [`Moves`] have it.
-    codes: Vec<V::Number>,
-    /// The signatures of the positions before each step.
-    signatures: Vec<V>,
+    entries: Vec<Entry<V::Number, V>>,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
     starts: Vec<usize>,
     /// With so many steps, those before all games in play are dropped.
     limit: usize,
 }
 
+/// What a step did: in all games, or in one.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<N, S> {
+    /// The element of the row where a stone was put; 0 where the game did not move, and any other for a pass.
+    pub(super) row: N,
+    /// The stone as a bit in its row; 0 where none was put.
+    pub(super) bit: S,
+    /// The [signature] of the position before.
+    pub(super) signature: S,
+}
+
 /// A move and the signature of the position before it.
 #[derive(Clone, Copy)]
 pub(super) struct Ply {
-    /// The row-major index of the point, or the number of points for a pass.
-    pub(super) code: u16,
+    /// None for a pass.
+    pub(super) point: Option<Point>,
     pub(super) signature: u32,
 }
 
-impl Ply {
-    /// The point; none for a pass.
-    pub(super) const fn point(self, size: BoardSize) -> Option<Point> {
-        Point::from_index(self.code as usize, size)
+impl Entry<u32, u32> {
+    /// The move; none where the game did not move.
+    pub(super) fn ply(self) -> Option<Ply> {
+        let Self { row, bit, signature } = self;
+        let point = (bit != 0).then(|| Point::new(bit.trailing_zeros() as u8, (row - 1) as u8));
+        (row != 0).then_some(Ply { point, signature })
     }
 }
 
-/// The signature of a board's rows, from two sums: `last` adds up the last row and every second one before it, `others` the rest.
+/// The signature of a position, which adds up its rows of empty points. It is found from two sums: `last` adds up the last row and every second one
+/// before it, `others` the rest.
 ///
 /// The rows in `last` count five times, so that neighbouring rows differ.
 #[inline(always)]
@@ -54,12 +62,12 @@ impl<V: Vector> Log<V> {
 
     /// No plies yet.
     pub(super) fn new() -> Self {
-        Self { codes: Vec::new(), signatures: Vec::new(), starts: vec![Self::ENDED; V::LANES], limit: STEPS }
+        Self { entries: Vec::new(), starts: vec![Self::ENDED; V::LANES], limit: STEPS }
     }
 
     /// Begins a game.
     pub(super) fn start(&mut self, lane: usize) {
-        self.starts[lane] = self.codes.len();
+        self.starts[lane] = self.entries.len();
     }
 
     /// Ends a game: its plies are not kept any more.
@@ -67,46 +75,38 @@ impl<V: Vector> Log<V> {
         self.starts[lane] = Self::ENDED;
     }
 
-    /// Notes what a step did, and the signatures of the positions before it.
+    /// Notes what a step did.
     #[inline(always)]
-    pub(super) fn write(&mut self, codes: V::Number, signatures: V) {
-        if self.codes.len() == self.limit {
+    pub(super) fn write(&mut self, entry: Entry<V::Number, V>) {
+        if self.entries.len() == self.limit {
             self.drop_oldest();
         }
-        self.codes.push(codes);
-        self.signatures.push(signatures);
+        self.entries.push(entry);
     }
 
     /// Drops the steps before all games in play.
     #[cold]
     #[inline(never)]
     fn drop_oldest(&mut self) {
-        let first = self.starts.iter().fold(self.codes.len(), |first, &start| first.min(start));
-        self.codes.drain(..first);
-        self.signatures.drain(..first);
+        let first = self.starts.iter().fold(self.entries.len(), |first, &start| first.min(start));
+        self.entries.drain(..first);
         self.starts.iter_mut().filter(|start| **start != Self::ENDED).for_each(|start| *start -= first);
-        self.limit = STEPS.max(2 * self.codes.len());
+        self.limit = STEPS.max(2 * self.entries.len());
     }
 
-    /// What each step of a game in play did, as [`Moves`] have it, and the signature of the position before it.
+    /// What each step did in a game in play.
     #[inline(always)]
-    pub(super) fn entries(&self, lane: usize) -> impl DoubleEndedIterator<Item = (u32, u32)> {
-        let start = self.starts[lane];
-        let steps = self.codes[start..].iter().zip(&self.signatures[start..]);
-        steps.map(move |(codes, signatures)| (codes.lane(lane), signatures.lane(lane)))
+    pub(super) fn entries(&self, lane: usize) -> impl DoubleEndedIterator<Item = Entry<u32, u32>> {
+        self.entries[self.starts[lane]..].iter().map(move |Entry { row, bit, signature }| Entry {
+            row: row.lane(lane),
+            bit: bit.lane(lane),
+            signature: signature.lane(lane),
+        })
     }
 
     /// The plies of a game in play.
     #[inline]
     pub(super) fn plies(&self, lane: usize) -> impl DoubleEndedIterator<Item = Ply> {
-        self.steps(lane).flatten()
-    }
-
-    /// What each step of a game in play did: a ply, or nothing.
-    #[inline]
-    pub(super) fn steps(&self, lane: usize) -> impl DoubleEndedIterator<Item = Option<Ply>> {
-        self.entries(lane).map(|(code, signature)| {
-            (code != Moves::<V>::NOTHING).then_some(Ply { code: code as u16, signature })
-        })
+        self.entries(lane).filter_map(Entry::ply)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a move that may recreate an earlier position does, found out by undoing the moves since then.
+//! Whether a move that may recreate an earlier position does, found out by comparing the stones.
 
 use super::{
     log::Log,
@@ -79,34 +79,24 @@ impl<V: Vector> Candidate<'_, V> {
     /// The last position before the start that the candidate would recreate, and the last of them with the same player to move.
     fn repetitions_before_start(&self) -> [Option<Repetition>; 2] {
         let Some(origin) = self.origin.filter(|origin| origin.ply_count > 0) else { return [None; 2] };
-        let loser = if self.gives_up { self.mover } else { self.mover.opponent() };
-        let now = (self.stones)();
-        let mut stones = now;
-        stones[self.mover.index()][usize::from(self.point.y)] |= 1 << self.point.x;
-        stones[loser.index()].iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
         let mut removed = [0; 2];
-        removed[loser.index()] = stone_count(self.removed);
+        removed[self.loser().index()] = stone_count(self.removed);
+        let stones = self.next_stones();
         let found = origin.repetitions(&NextPosition { stones: &stones, mover: self.mover, removed });
         if found == [None; 2] {
             return found;
         }
         // The stones removed since the start are those that were there then or put down since, and are not there now.
-        let mut cycle_removed = [0, 1].map(|color| stone_count(&origin.placement.stones[color]));
-        let mut cycle_passes = 0;
-        for (ply, played) in self.log.plies(self.lane).enumerate() {
-            match played.point(self.size) {
-                Some(_) => cycle_removed[self.mover_after(ply).index()] += 1,
-                None => cycle_passes += 1,
-            }
-        }
-        for (removed, rows) in cycle_removed.iter_mut().zip(&now) {
-            *removed -= stone_count(rows);
-        }
+        let (passes, put) = self.moves_since(0);
+        let now = (self.stones)();
+        let removed = [0, 1].map(|color| {
+            stone_count(&origin.placement.stones[color]) + put[color] - stone_count(&now[color])
+        });
         found.map(|repetition| {
             repetition.map(|repetition| Repetition {
                 cycle_plies: repetition.cycle_plies + self.plies as u32,
-                cycle_passes: repetition.cycle_passes + cycle_passes,
-                cycle_removed: [0, 1].map(|color| repetition.cycle_removed[color] + cycle_removed[color]),
+                cycle_passes: repetition.cycle_passes + passes,
+                cycle_removed: [0, 1].map(|color| repetition.cycle_removed[color] + removed[color]),
                 ..repetition
             })
         })
@@ -115,115 +105,107 @@ impl<V: Vector> Candidate<'_, V> {
     /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
     #[inline(never)]
     fn confirm(&self, earlier: usize) -> Option<Repetition> {
-        let mut cycle = Cycle::new(self);
-        let mut plies = self.plies;
-        let mut steps = (1..WINDOW).zip(self.log.steps(self.lane).rev());
-        while plies > earlier {
-            let Some((steps_ago, ply)) = steps.next() else {
-                cycle = Cycle::replayed(self, earlier);
-                break;
-            };
-            let Some(ply) = ply else { continue };
-            plies -= 1;
-            let Some(point) = ply.point(self.size) else {
-                cycle.passes += 1;
-                continue;
-            };
-            let removed = (0..self.removed.len()).map(|row| {
-                let now = (self.empty_before)(steps_ago - 1, row);
-                let new_stone = if row == usize::from(point.y) { 1 << point.x } else { 0 };
-                now & (!(self.empty_before)(steps_ago, row) | new_stone)
-            });
-            cycle.undo(self.mover_after(plies), point, removed);
+        let next = self.next_stones();
+        let is_same = match self.steps_since(earlier) {
+            Some(steps) => self.fills_same_points(steps, &next) && self.last_put(earlier, &next) == next,
+            None => for_width!(self.size, W => self.replayed::<W>(earlier)) == next,
+        };
+        if !is_same {
+            return None;
         }
-        cycle.is_closed().then_some(Repetition {
+        // A cycle removes as many stones as it puts down.
+        let (cycle_passes, mut cycle_removed) = self.moves_since(earlier);
+        cycle_removed[self.mover.index()] += 1;
+        Some(Repetition {
             earlier_ply: self.first_ply() + earlier as u32,
             cycle_plies: (self.plies + 1 - earlier) as u32,
-            cycle_passes: cycle.passes,
-            cycle_removed: cycle.removed,
+            cycle_passes,
+            cycle_removed,
             same_player: self.same_player(earlier),
         })
     }
-}
 
-/// The moves from an earlier position to the one that a candidate leads to, as far as they are undone.
-struct Cycle {
-    /// The stones in which the positions at its ends differ (Black, White).
-    differences: [[u32; BoardSize::MAX_SIDE]; 2],
-    passes: u32,
-    /// Stones removed (Black, White).
-    removed: [u32; 2],
-}
-
-impl Cycle {
-    /// The candidate alone.
-    fn new<V: Vector>(candidate: &Candidate<'_, V>) -> Self {
-        let mut cycle = Self { differences: [[0; BoardSize::MAX_SIDE]; 2], passes: 0, removed: [0; 2] };
-        cycle.undo(candidate.mover, candidate.point, candidate.removed.iter().copied());
-        cycle
-    }
-
-    /// Undoes a move that removed these stones, given row by row: its own chain if the new stone is among them.
-    fn undo(&mut self, mover: Color, point: Point, removed: impl Iterator<Item = u32> + Clone) {
-        self.toggle(mover, point);
-        let gives_up = removed.clone().nth(point.y.into()).is_some_and(|row| row >> point.x & 1 == 1);
-        let color = if gives_up { mover } else { mover.opponent() };
-        let count = &mut self.removed[color.index()];
-        for (difference, row) in self.differences[color.index()].iter_mut().zip(removed) {
-            *difference ^= row;
-            *count += row.count_ones();
+    /// The passes after so many plies, and the stones of Black and White put down.
+    fn moves_since(&self, earlier: usize) -> (u32, [u32; 2]) {
+        let (mut passes, mut put) = (0, [0; 2]);
+        for (ply, played) in self.log.plies(self.lane).enumerate().skip(earlier) {
+            match played.point {
+                Some(_) => put[self.mover_after(ply).index()] += 1,
+                None => passes += 1,
+            }
         }
+        (passes, put)
     }
 
-    /// The whole cycle from the position after `earlier` plies on, at least one ply, by playing the game from its start.
-    fn replayed<V: Vector>(candidate: &Candidate<'_, V>, earlier: usize) -> Self {
-        let mut cycle = Self::new(candidate);
-        for (rows, stones) in cycle.differences.iter_mut().zip((candidate.stones)()) {
-            rows.iter_mut().zip(stones).for_each(|(row, stones)| *row ^= stones);
+    /// The player whose stones the candidate removes.
+    fn loser(&self) -> Color {
+        if self.gives_up { self.mover } else { self.mover.opponent() }
+    }
+
+    /// The stones after the candidate.
+    fn next_stones(&self) -> BoardRows {
+        let mut stones = (self.stones)();
+        stones[self.mover.index()][usize::from(self.point.y)] |= 1 << self.point.x;
+        let rows = &mut stones[self.loser().index()];
+        rows.iter_mut().zip(self.removed).for_each(|(row, removed)| *row &= !removed);
+        stones
+    }
+
+    /// How many steps ago the first ply after so many was played, if the empty points before it are known.
+    fn steps_since(&self, plies: usize) -> Option<usize> {
+        let mut later = self.plies - plies;
+        let mut steps = (1..WINDOW).zip(self.log.entries(self.lane).rev());
+        steps.find_map(|(steps_ago, step)| {
+            later -= usize::from(step.ply().is_some());
+            (later == 0).then_some(steps_ago)
+        })
+    }
+
+    /// Whether these stones leave the points empty that were empty before the step so many steps ago.
+    fn fills_same_points(&self, steps_ago: usize, [black, white]: &BoardRows) -> bool {
+        let board = u32::MAX >> (u32::BITS - self.size.width() as u32);
+        let mut rows = black.iter().zip(white).take(self.removed.len()).enumerate();
+        rows.all(|(row, (black, white))| (self.empty_before)(steps_ago, row) == board & !(black | white))
+    }
+
+    /// The last stones put on these points in the first `plies` plies, or else those at the start.
+    fn last_put(&self, plies: usize, points: &BoardRows) -> BoardRows {
+        let mut stones = self.origin.map_or([[0; BoardSize::MAX_SIDE]; 2], |origin| origin.placement.stones);
+        for (ply, played) in self.log.plies(self.lane).take(plies).enumerate() {
+            if let Some(point) = played.point {
+                let (mover, row) = (self.mover_after(ply), usize::from(point.y));
+                stones[mover.index()][row] |= 1 << point.x;
+                stones[mover.opponent().index()][row] &= !(1 << point.x);
+            }
         }
-        for_width!(candidate.size, W => cycle.replay::<V, W>(candidate, earlier));
-        cycle
+        for rows in &mut stones {
+            for (row, (black, white)) in rows.iter_mut().zip(points[0].iter().zip(&points[1])) {
+                *row &= black | white;
+            }
+        }
+        stones
     }
 
-    fn replay<V: Vector, const W: usize>(&mut self, candidate: &Candidate<'_, V>, earlier: usize) {
-        let mut board: Board<W> = Board::new(candidate.size, Suicide::Allowed);
-        if let Some(origin) = candidate.origin {
+    /// The stones after so many plies, by playing the game from its start.
+    fn replayed<const W: usize>(&self, plies: usize) -> BoardRows {
+        let mut board: Board<W> = Board::new(self.size, Suicide::Allowed);
+        if let Some(origin) = self.origin {
             let stones = Color::BOTH.into_iter().flat_map(|color| {
                 let has_stone = move |point: &Point| {
                     origin.placement.stones[color.index()][usize::from(point.y)] >> point.x & 1 == 1
                 };
-                candidate.size.points().filter(has_stone).map(move |point| (point, color))
+                self.size.points().filter(has_stone).map(move |point| (point, color))
             });
             board
                 .set_position(stones, origin.placement.to_play)
                 .expect("a game holds no chain without liberties");
         }
-        for (ply, played) in candidate.log.plies(candidate.lane).enumerate() {
-            if ply == earlier {
-                for color in Color::BOTH {
-                    board.stones(color).for_each(|point| self.toggle(color, point));
-                }
-            }
-            let Some(point) = played.point(candidate.size) else {
-                board.pass();
-                self.passes += u32::from(ply >= earlier);
-                continue;
-            };
-            let mover = board.to_play();
-            let outcome = board.play_unchecked(point);
-            if ply >= earlier {
-                self.removed[mover.index()] += u32::from(outcome.given_up);
-                self.removed[mover.opponent().index()] += u32::from(outcome.captured);
+        for played in self.log.plies(self.lane).take(plies) {
+            match played.point {
+                Some(point) => _ = board.play_unchecked(point),
+                None => board.pass(),
             }
         }
-    }
-
-    /// Whether the positions at its ends are the same.
-    fn is_closed(&self) -> bool {
-        self.differences.iter().flatten().all(|&row| row == 0)
-    }
-
-    fn toggle(&mut self, color: Color, point: Point) {
-        self.differences[color.index()][usize::from(point.y)] ^= 1 << point.x;
+        Color::BOTH.map(|color| board.geometry().rows_of(board.stone_set(color)))
     }
 }

@@ -11,7 +11,7 @@ use super::{
     superko::Repeats,
 };
 use crate::{
-    BoardSize, Color,
+    BoardSize, Color, Point,
     simd::{Lanes as _, MAX_LANES, Mask as _, Number as _, Vector, Wide as _, WideOf},
 };
 
@@ -30,7 +30,7 @@ pub(super) struct Games<V: Vector, R: Rows> {
     over: u64,
     /// All ones in the lanes that used their samples in the last step.
     used: [u16; MAX_LANES],
-    keeps_moves: bool,
+    needs: Needs,
 }
 
 /// What the parts of a step leave for the next ones.
@@ -57,18 +57,17 @@ impl<V: Vector, R: Rows> Games<V, R> {
     /// No games yet.
     pub(super) fn new(isa: V::Isa, rows: R, spec: &BatchSpec, options: StepOptions) -> Self {
         let BatchSpec { size, ko, ply_cap, needs, .. } = *spec;
-        let keeps_moves = matches!(needs, Needs::Moves | Needs::All);
         let lanes_if = |needed| if needed { V::LANES } else { 0 };
         Self {
             batch: Batch::new(isa, rows, size, ply_cap),
-            moves: Moves::new(isa, lanes_if(keeps_moves), ply_cap),
-            repeats: Repeats::new(ko, size, lanes_if(options.finds_repeats)),
+            moves: Moves::new(isa, lanes_if(needs.moves()), ply_cap),
+            repeats: Repeats::new(ko, lanes_if(options.finds_repeats)),
             log: Log::new(),
             starts: [const { Start::EmptyBoard }; MAX_LANES],
             vacant: V::USED,
             over: 0,
             used: [0; MAX_LANES],
-            keeps_moves,
+            needs,
         }
     }
 
@@ -142,14 +141,11 @@ impl<V: Vector, R: Rows> Games<V, R> {
             verdict = batch.find_repeats(verdict, step.seen.emptied, repeats, log, starts);
         }
         self.over = batch.apply(options, &step.picks, &verdict).bits();
-        if self.keeps_moves || options.finds_repeats {
-            let codes = batch.moves(verdict.plays, step.picks.pass);
-            if self.keeps_moves {
-                moves.write(codes);
-            }
-            if options.finds_repeats {
-                log.write(codes, batch.signature);
-            }
+        if self.needs.moves() {
+            moves.write(batch.moves(verdict.plays, step.picks.pass));
+        }
+        if options.finds_repeats {
+            log.write(batch.entry(verdict.plays, step.picks.pass));
         }
         self.over != 0
     }
@@ -170,8 +166,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
     #[inline]
     fn finish_one(&mut self, options: StepOptions, lane: usize, driver: &mut impl Driver) {
         let Self { batch, moves, repeats, log, starts, .. } = self;
-        let moves = if self.keeps_moves { moves.take(lane) } else { &[] };
-        let history = options.finds_repeats.then_some((&*log, &*repeats));
+        let moves = if self.needs.moves() { moves.take(lane) } else { &[] };
         let start = &starts[lane];
         let rows = batch.row_count();
         let mut stones = [[0; BoardSize::MAX_SIDE]; 2];
@@ -185,11 +180,16 @@ impl<V: Vector, R: Rows> Games<V, R> {
             }
         }
         let first_rows = if options.notes_first { rows } else { 0 };
-        let first_move = moves
-            .first()
-            .copied()
-            .or_else(|| history.and_then(|(log, _)| log.plies(lane).next().map(|ply| ply.code)));
-        let [refused, repeated] = history.map_or_else(Default::default, |(_, repeats)| repeats.events(lane));
+        let code = |point: Option<Point>| {
+            point.map_or(batch.size.point_count(), |point| point.index(batch.size)) as u16
+        };
+        let first_move = match self.needs {
+            Needs::End => None,
+            Needs::Repetitions => log.plies(lane).next().map(|ply| code(ply.point)),
+            Needs::Moves | Needs::All => moves.first().copied(),
+        };
+        let [refused, repeated] =
+            if options.finds_repeats { repeats.events(lane) } else { Default::default() };
         let placement = start.placement();
         let game = FinishedGame {
             first_to_play: placement.map_or(Color::Black, |placement| placement.to_play),

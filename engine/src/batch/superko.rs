@@ -2,16 +2,16 @@
 //!
 //! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
 //! and those that give up their own chain are looked up one by one, unless the last stone is fresh and stays: the positions since the last fresh
-//! stone that stands are compared by their [signatures](Log). An equal signature is confirmed by undoing the moves since then, so that a repetition
-//! is exact. The empty points before the last steps tell what these removed; where they do not reach far enough, the game is played once more.
+//! stone that stands are compared by their [signatures](Log). Where these are equal, the stones are compared, so that a repetition is exact: first the
+//! empty points, which are remembered for the last steps, then the last stone put on each of the others. From further back, the game is played once
+//! more.
 //! Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
     driver::SuperkoEvent,
     legality::Verdict,
-    log::{Log, signature},
-    moves::Moves,
+    log::{Entry, Log, signature},
     repetition::Candidate,
     start::{Origin, Starts},
     state::{Batch, Rows},
@@ -24,8 +24,6 @@ use crate::{
 /// What is known of the histories of all games.
 pub(super) struct Repeats {
     ko: Ko,
-    /// The element of the row and the bit of each point, by its row-major index; zeros at the end for what is no point.
-    places: Vec<(usize, u32)>,
     games: Vec<Events>,
 }
 
@@ -38,10 +36,8 @@ struct Events {
 
 impl Repeats {
     /// No games yet.
-    pub(super) fn new(ko: Ko, size: BoardSize, lanes: usize) -> Self {
-        let places =
-            size.points().map(|Point { x, y }| (usize::from(y) + 1, 1 << x)).chain([(0, 0)]).collect();
-        Self { ko, places, games: (0..lanes).map(|_| Events::default()).collect() }
+    pub(super) fn new(ko: Ko, lanes: usize) -> Self {
+        Self { ko, games: (0..lanes).map(|_| Events::default()).collect() }
     }
 
     /// Starts a game.
@@ -138,6 +134,17 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         verdict
     }
 
+    /// What a step did in each game, and the signatures of the positions before it.
+    #[inline(always)]
+    pub(super) fn entry(&self, plays: V::Mask, passes: V::Mask) -> Entry<V::Number, V> {
+        let pass = V::Number::splat(self.isa, self.row_count() as u32 + 1);
+        Entry {
+            row: self.pick_row.keep(plays).replace(passes, pass),
+            bit: self.pick_bit.keep(plays),
+            signature: self.signature,
+        }
+    }
+
     /// Whether the last stone is fresh and stays on the board after the pick. Then the pick recreates nothing, as the players have only passed since
     /// that stone. This is known of half of the picks in doubt.
     #[inline(always)]
@@ -177,14 +184,13 @@ impl<'a, V: Vector, R: Rows> Pick<'a, V, R> {
         let mut has_same_signature = false;
         let mut is_own = 0;
         let mut start = batch.plies.lane(lane);
-        for (code, signature_before) in log.entries(lane).rev() {
-            let (row, bit) = repeats.places[repeats.places.len().min(code as usize + 1) - 1];
+        for Entry { row, bit, signature: signature_before } in log.entries(lane).rev() {
+            let (is_ply, row) = (row != 0, row as usize);
             let (stones, keeps, emptied) = sides[is_own];
             let stays = stones[row].lane(lane) & (batch.reached[row].lane(lane) | keeps);
             if stays & !emptied[row].lane(lane) & bit != 0 {
                 break;
             }
-            let is_ply = code != Moves::<V>::NOTHING;
             has_same_signature |= is_ply & (signature_before == signature);
             is_own ^= usize::from(is_ply);
             start -= u32::from(is_ply);
