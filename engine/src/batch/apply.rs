@@ -54,7 +54,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.own[row] = moves.choose(opponent.without(captured), own);
         }
         if options.finds_repeats {
-            self.removed_black = verdict.captures.without(self.black).or(verdict.gives_up.and(self.black));
+            let (of_opponent, of_own) = (verdict.captures, verdict.gives_up);
+            self.removed = [
+                of_opponent.without(self.black).or(of_own.and(self.black)),
+                of_opponent.and(self.black).or(of_own.without(self.black)),
+            ];
         }
         let two_or_more = two.or_and(one, one.minus(V::splat(isa, 1)));
         let bans = may_ban.without(two_or_more.nonzero());

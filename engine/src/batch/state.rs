@@ -170,8 +170,8 @@ pub(super) struct Batch<V: Vector, R> {
     pub(super) last_bit: V,
     /// The place of this step in `recent_empty`.
     pub(super) place: usize,
-    /// The games in which the last step removed stones of Black. Only where repetitions are found.
-    pub(super) removed_black: V::Mask,
+    /// The games in which the last step removed stones of Black, of White. Only where repetitions are found.
+    pub(super) removed: [V::Mask; 2],
 
     // The pick of each game. Kept where it is not decided yet.
     /// The games whose pick is not decided yet.
@@ -231,7 +231,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             lost_since_fresh: [none; 2],
             last_row: no_number,
             last_bit: zero,
-            removed_black: none,
+            removed: [none; 2],
         }
     }
 
@@ -255,7 +255,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         self.place.wrapping_sub(steps_ago) % WINDOW
     }
 
-    /// Starts a game in this lane.
+    /// Forgets where stones were removed in these games, all of which have ended.
+    #[inline(always)]
+    pub(super) fn forget_emptied(&mut self, games: V::Mask) {
+        let games = V::ones(self.isa, games);
+        for row in 1..self.row_count() + 1 {
+            self.emptied.iter_mut().for_each(|emptied| emptied[row] = emptied[row].without(games));
+        }
+    }
+
+    /// Starts a game in this lane, where [nothing is noted](Self::forget_emptied) of earlier ones.
     ///
     /// # Panics
     /// When it starts on a board of another size, or where repetitions are found at a position without history.
@@ -319,11 +328,6 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.own[row].set_lane(lane, own);
             self.opponent[row].set_lane(lane, 0);
             self.pick[row].set_lane(lane, 0);
-            if options.finds_repeats {
-                self.emptied.iter_mut().for_each(|emptied| emptied[row].set_lane(lane, 0));
-                // So that nothing was removed before the first step.
-                self.recent_empty[self.place][row].set_lane(lane, self.board.lane(lane));
-            }
             if options.notes_first {
                 self.first.iter_mut().for_each(|first| first[row].set_lane(lane, 0));
             }
@@ -334,6 +338,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         if options.finds_repeats {
             self.last_bit.set_lane(lane, 0);
             self.lost_since_fresh = self.lost_since_fresh.map(|games| games.without(this));
+            self.removed = self.removed.map(|games| games.without(this));
         }
         self.playing = self.playing.or(this);
         self.black = self.black.or(this);

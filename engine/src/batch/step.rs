@@ -74,6 +74,9 @@ impl<V: Vector, R: Rows> Games<V, R> {
     /// Starts games in the lanes that have none. Returns whether any games are in play.
     #[inline(always)]
     pub(super) fn begin(&mut self, options: StepOptions, driver: &mut impl Driver) -> bool {
+        if options.finds_repeats {
+            self.batch.forget_emptied(V::Mask::from_bits(self.batch.isa, self.vacant));
+        }
         for lane in lanes(self.vacant) {
             if !driver.start(lane, &mut self.starts[lane]) {
                 self.batch.idle(options, lane);

@@ -3,9 +3,8 @@
 //! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
 //! and those that give up their own chain are looked up one by one, unless the last stone is fresh and stays: the positions since the last fresh
 //! stone that stands are compared by their [signatures](Log). Where these are equal, the stones are compared, so that a repetition is exact: first the
-//! empty points, which are remembered for the last steps, then the last stone put on each of the others. From further back, the game is played once
-//! more.
-//! Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
+//! empty points, which are remembered for the last steps, then the last stone put on each of the others. For positions from further back, the game is
+//! played once more. Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
@@ -58,8 +57,8 @@ impl Repeats {
 pub(super) struct Removals<V> {
     /// Where the empty points after the last step and before it are.
     places: [usize; 2],
-    /// The games in which the last step removed stones of Black.
-    of_black: V,
+    /// The games in which the last step removed stones of Black, of White.
+    of: [V; 2],
     /// The games in which Black is to move.
     is_black: V,
 }
@@ -70,7 +69,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn removals(&self) -> Removals<V> {
         Removals {
             places: [self.empty_place(0), self.empty_place(1)],
-            of_black: V::ones(self.isa, self.removed_black),
+            of: self.removed.map(|games| V::ones(self.isa, games)),
             is_black: V::ones(self.isa, self.black),
         }
     }
@@ -79,11 +78,11 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     /// does not count: it stood in no position.
     #[inline(always)]
     pub(super) fn note_emptied(&mut self, row: usize, removals: &Removals<V>) -> V {
-        let Removals { places: [now, before], of_black, is_black } = *removals;
+        let Removals { places: [now, before], of: [of_black, of_white], is_black } = *removals;
         let removed = self.recent_empty[now][row].without(self.recent_empty[before][row]);
         let [black, white] = &mut self.emptied;
         black[row] = black[row].or_and(removed, of_black);
-        white[row] = white[row].or_without(removed, of_black);
+        white[row] = white[row].or_and(removed, of_white);
         is_black.choose(black[row], white[row])
     }
 
