@@ -306,8 +306,8 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> Play<'_, D, O, BAT
                 for ((games, step), driver) in batches.iter_mut().zip(&mut steps).zip(&mut *drivers) {
                     games.pick(driver, step);
                 }
-                for (games, step) in batches.iter_mut().zip(&mut steps) {
-                    games.seed_and_sweep_down(options, step);
+                for games in &mut batches {
+                    games.seed_and_sweep_down(options);
                 }
                 for (games, step) in batches.iter_mut().zip(&mut steps) {
                     games.sweep_up_and_down(options, step);

@@ -61,26 +61,26 @@ fn along<V: Vector>(set: V, joined: V) -> V {
 impl<V: Vector, R: Rows> Batch<V, R> {
     /// Puts down the pick, finds where the flood begins, and sweeps down.
     #[inline(always)]
-    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions) -> Reach<V> {
+    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
         let stalled = V::ones(self.isa, self.stalled);
         let (bit, pick_row) = (self.pick_bit, self.pick_row);
         let sides = bit.up().or(bit.down()).and(self.board);
-        let (mut joins, mut reached) = (zero, zero);
+        let now = self.empty_place(0);
+        let mut reached = zero;
         let (mut pick_above, mut empty_above, mut joined_above) = (zero, zero, zero);
         let mut is_here = self.number[1].equal(pick_row);
         let mut pick = bit.keep(is_here);
-        let mut empty = self.empty(options)[1].without(pick);
+        let mut empty = self.empty(options, now)[1].without(pick);
         self.pick[1] = pick;
         for row in 1..rows + 1 {
             let is_below = self.number[row + 1].equal(pick_row);
             let pick_below = bit.keep(is_below);
-            let empty_below = self.empty(options)[row + 1].without(pick_below);
+            let empty_below = self.empty(options, now)[row + 1].without(pick_below);
             self.pick[row + 1] = pick_below;
             let near_pick = sides.keep(is_here).or3(pick_above, pick_below);
             self.near_pick[row] = near_pick;
-            joins = joins.or_without(near_pick, self.opponent[row]);
 
             let beside_empty = empty.up().or3(empty.down(), empty_above);
             let seed = empty.or3(beside_empty, empty_below).or_and(self.reached[row], stalled);
@@ -90,14 +90,13 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             (pick_above, empty_above, joined_above) = (pick, empty, self.joined_below[row]);
             (is_here, pick, empty) = (is_below, pick_below, empty_below);
         }
-        Reach { joins, ..Reach::nothing(self.isa) }
     }
 
     /// Sweeps up over the rows, and once more down.
     ///
     /// This mostly waits, as each row needs the one before, and stores little. So the points that the last step emptied are noted here.
     #[inline(always)]
-    pub(super) fn sweep_up_and_down(&mut self, options: StepOptions, seen: &mut Reach<V>) {
+    pub(super) fn sweep_up_and_down(&mut self, options: StepOptions) -> Reach<V> {
         let rows = self.row_count();
         let mut reached = self.reached[rows];
         for row in (1..rows).rev() {
@@ -105,6 +104,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             self.reached[row] = reached;
         }
         let mut joined_above = V::splat(self.isa, 0);
+        let mut seen = Reach::<V>::nothing(self.isa);
         let removals = self.removals();
         for row in 1..rows + 1 {
             reached = along(self.reached[row], self.joined_right[row]).or_and(reached, joined_above);
@@ -115,6 +115,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                 seen.emptied = seen.emptied.or_and(self.pick[row], emptied);
             }
         }
+        seen
     }
 
     /// Sweeps up a last time, and sees what the flood shows and whether it is at its end.
@@ -124,7 +125,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn sweep_up_and_look(&mut self, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
-        let (mut unreached, mut liberty, mut grows) = (zero, zero, zero);
+        let (mut joins, mut unreached, mut liberty, mut grows) = (zero, zero, zero, zero);
         let mut reached_below = zero;
         for row in (1..rows + 1).rev() {
             let joined_below = if row < rows { self.joined_below[row] } else { zero };
@@ -135,6 +136,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             reached = reached.or_and(reached_below, joined_below);
             self.reached[row] = reached;
             let (near_pick, opponent) = (self.near_pick[row], self.opponent[row]);
+            joins = joins.or_without(near_pick, opponent);
             unreached = unreached.or(near_pick.and_without(opponent, reached));
             liberty = liberty.or(near_pick.and_without(reached, opponent));
             let grows_along = reached.xor_and(reached.down(), self.joined_right[row]);
@@ -142,7 +144,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             grows = grows.or3(grows_along, grows_down);
             reached_below = reached;
         }
-        (seen.liberty, seen.unreached, seen.grows) = (liberty, unreached, grows);
+        (seen.joins, seen.liberty, seen.unreached, seen.grows) = (joins, liberty, unreached, grows);
     }
 
     /// Floods the own stones from the pick, sweeping down and up.
@@ -175,7 +177,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn count_own_liberties(&self, options: StepOptions, seen: &mut Reach<V>) {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
-        let empty = self.empty(options);
+        let empty = self.empty(options, self.empty_place(0));
         let mut above = zero;
         let mut here = self.connected[1].or(self.pick[1]);
         for row in 1..rows + 1 {

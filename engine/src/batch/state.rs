@@ -243,10 +243,10 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         rows
     }
 
-    /// The empty points before this step.
+    /// The empty points before this step, whose [place](Self::empty_place) is `now`. Loops find the place once.
     #[inline(always)]
-    pub(super) fn empty(&self, options: StepOptions) -> &Field<V> {
-        if options.finds_repeats { &self.recent_empty[self.empty_place(0)] } else { &self.empty }
+    pub(super) fn empty(&self, options: StepOptions, now: usize) -> &Field<V> {
+        if options.finds_repeats { &self.recent_empty[now] } else { &self.empty }
     }
 
     /// Where in `recent_empty` the step that was so many steps ago, less than [`WINDOW`], has its empty points; 0 is this step.

@@ -110,14 +110,14 @@ impl<V: Vector, R: Rows> Games<V, R> {
 
     /// Begins to flood the stones from the empty points.
     #[inline(always)]
-    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions, step: &mut Step<V>) {
-        step.seen = self.batch.seed_and_sweep_down(options);
+    pub(super) fn seed_and_sweep_down(&mut self, options: StepOptions) {
+        self.batch.seed_and_sweep_down(options);
     }
 
     /// Goes on with the flood.
     #[inline(always)]
     pub(super) fn sweep_up_and_down(&mut self, options: StepOptions, step: &mut Step<V>) {
-        self.batch.sweep_up_and_down(options, &mut step.seen);
+        step.seen = self.batch.sweep_up_and_down(options);
     }
 
     /// Ends the flood, and finds what it has not reached; where self-atari is guarded against, also the liberties that the pick would have.
