@@ -1,9 +1,6 @@
 //! The candidates of each game, and the one that it picks at random.
 
-use super::{
-    log::signature,
-    state::{Batch, Rows, StepOptions, WINDOW},
-};
+use super::state::{Batch, Rows, StepOptions, WINDOW};
 use crate::{
     BoardSize,
     simd::{Bits as _, Lanes as _, Mask, Number as _, Vector, Wide, WideOf},
@@ -43,7 +40,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn find_candidates(&mut self, options: StepOptions) -> V::Number {
         let rows = self.row_count();
         let zero = V::splat(self.isa, 0);
-        let (mut total, mut empty_sums) = (V::Number::splat(self.isa, 0), [zero; 2]);
+        let mut total = V::Number::splat(self.isa, 0);
         let same_ply = V::ones(self.isa, self.same_ply);
         let board = self.board;
         let before_last = board.and(board.down());
@@ -89,15 +86,9 @@ impl<V: Vector, R: Rows> Batch<V, R> {
                     self.candidates_to[row.div_ceil(group_rows)] = total;
                 }
             }
-            if options.finds_repeats {
-                empty_sums = [empty_sums[1], empty_sums[0].plus(empty)];
-            }
             (one_above, spoils_above) = (one, spoils);
             (others, one, spoils) = (others_below, one_below, spoils_below);
             (own, opponent) = (own_below, opponent_below);
-        }
-        if options.finds_repeats {
-            self.signature = signature(empty_sums, V::plus);
         }
         match const { V::COUNTED_TOGETHER } {
             2 => self.count_candidates::<2>(),

@@ -2,6 +2,7 @@
 
 use super::{
     candidates::Picks,
+    log::signature,
     state::{Batch, Rows, StepOptions},
 };
 use crate::simd::{Bits as _, Lanes as _, Mask as _, Number as _, Vector};
@@ -94,7 +95,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     /// Sweeps up over the rows, and once more down.
     ///
-    /// This mostly waits, as each row needs the one before, and stores little. So the points that the last step emptied are noted here.
+    /// This mostly waits, as each row needs the one before, and stores little. So the signature is found here, and the points that the last step emptied
+    /// are noted.
     #[inline(always)]
     pub(super) fn sweep_up_and_down(&mut self, options: StepOptions) -> Reach<V> {
         let rows = self.row_count();
@@ -103,17 +105,24 @@ impl<V: Vector, R: Rows> Batch<V, R> {
             reached = self.reached[row].or_and(reached, self.joined_below[row]);
             self.reached[row] = reached;
         }
-        let mut joined_above = V::splat(self.isa, 0);
+        let zero = V::splat(self.isa, 0);
+        let (mut joined_above, mut empty_sums) = (zero, [zero; 2]);
         let mut seen = Reach::<V>::nothing(self.isa);
+        let now = self.empty_place(0);
         let removals = self.removals();
         for row in 1..rows + 1 {
             reached = along(self.reached[row], self.joined_right[row]).or_and(reached, joined_above);
             self.reached[row] = reached;
             joined_above = self.joined_below[row];
             if options.finds_repeats {
-                let emptied = self.note_emptied(row, &removals);
+                let empty = self.recent_empty[now][row];
+                empty_sums = [empty_sums[1], empty_sums[0].plus(empty)];
+                let emptied = self.note_emptied(row, empty, &removals);
                 seen.emptied = seen.emptied.or_and(self.pick[row], emptied);
             }
+        }
+        if options.finds_repeats {
+            self.signature = signature(empty_sums, V::plus);
         }
         seen
     }

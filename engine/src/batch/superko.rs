@@ -55,8 +55,8 @@ impl Repeats {
 /// What is needed to note the points that the last step emptied.
 #[derive(Clone, Copy)]
 pub(super) struct Removals<V> {
-    /// Where the empty points after the last step and before it are.
-    places: [usize; 2],
+    /// Where the empty points before the last step are.
+    before: usize,
     /// The games in which the last step removed stones of Black, of White.
     of: [V; 2],
     /// The games in which Black is to move.
@@ -68,18 +68,18 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     #[inline(always)]
     pub(super) fn removals(&self) -> Removals<V> {
         Removals {
-            places: [self.empty_place(0), self.empty_place(1)],
+            before: self.empty_place(1),
             of: self.removed.map(|games| V::ones(self.isa, games)),
             is_black: V::ones(self.isa, self.black),
         }
     }
 
-    /// Notes the points of a row that the last step emptied, and returns those where the player to move has lost stones. The new stone of a suicide
+    /// Notes the points of a row that the last step emptied, of those that are `empty` now, and returns those where the player to move has lost stones. The new stone of a suicide
     /// does not count: it stood in no position.
     #[inline(always)]
-    pub(super) fn note_emptied(&mut self, row: usize, removals: &Removals<V>) -> V {
-        let Removals { places: [now, before], of: [of_black, of_white], is_black } = *removals;
-        let removed = self.recent_empty[now][row].without(self.recent_empty[before][row]);
+    pub(super) fn note_emptied(&mut self, row: usize, empty: V, removals: &Removals<V>) -> V {
+        let Removals { before, of: [of_black, of_white], is_black } = *removals;
+        let removed = empty.without(self.recent_empty[before][row]);
         let [black, white] = &mut self.emptied;
         black[row] = black[row].or_and(removed, of_black);
         white[row] = white[row].or_and(removed, of_white);
