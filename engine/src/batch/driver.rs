@@ -207,9 +207,12 @@ pub fn lane_numbers(simd: Simd, size: BoardSize) -> impl Iterator<Item = usize> 
     lanes(simd::run(simd, size.width(), Numbers))
 }
 
-/// The first-level data cache of the processors that were measured to be faster with two batches in turn (AMD Zen 5). With 32 KB (Zen 4), two batches
-/// of wide boards do not fit, and AVX2 is slower with two.
+/// The first-level data cache with which AVX-512 is always faster with two batches in turn, but for small boards by superko (AMD Zen 5). With 32 KB
+/// (Zen 4) it is slower by superko.
 const CACHE_FOR_TWO: usize = 48 << 10;
+
+/// Boards of at most so many columns are small: batches have most games on them.
+const SMALL_WIDTH: usize = 7;
 
 /// Returns how many batches one thread of this processor plays fastest, so how many drivers [`play`] should have: one or two.
 ///
@@ -217,10 +220,12 @@ const CACHE_FOR_TWO: usize = 48 << 10;
 /// When the processor does not have the instructions of the back end.
 #[must_use]
 pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
-    let has_room = simd::data_cache_bytes().is_some_and(|bytes| bytes >= CACHE_FOR_TWO);
+    let (is_small, finds_repeats) = (spec.size.width() <= SMALL_WIDTH, spec.finds_repeats());
+    let has_room = || simd::data_cache_bytes().is_some_and(|bytes| bytes >= CACHE_FOR_TWO);
+    let needs_room = simd == Simd::Avx512 && (is_small || finds_repeats);
     // With so many games, nearly every second step looks up a game's history. The branches that are mispredicted then interrupt both batches.
-    let looks_up_often = spec.finds_repeats() && lane_numbers(simd, spec.size).count() == MAX_LANES;
-    if spec.is_in_turn() && has_room && !looks_up_often { 2 } else { 1 }
+    let looks_up_often = is_small && finds_repeats;
+    if spec.is_in_turn() && !looks_up_often && (!needs_room || has_room()) { 2 } else { 1 }
 }
 
 /// Plays two batches in turn, any other number one after the other.
