@@ -86,30 +86,30 @@ impl U9x48 {
 
     word_by_word!();
 
-    /// The same word in every place. Only for functions that have a vector or the proof of the features.
+    /// The same word in every place.
     #[inline(always)]
-    fn constant(word: u64) -> Self {
-        // SAFETY: every caller has a proof of the features; so for all that follow.
+    fn constant(self, word: u64) -> Self {
+        // SAFETY: a vector exists only where the features were detected; so for all that follow.
         Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
     }
     /// The bits of each lane from `FIRST` on, in bytes. Those of no lane are zero.
     #[inline(always)]
     fn bytes<const FIRST: u8>(self) -> U8x64 {
-        let from = Self::constant(const { bytes_of_lanes(FIRST) });
+        let from = self.constant(const { bytes_of_lanes(FIRST) });
         // SAFETY: as for `constant`.
         U8x64(unsafe { _mm512_maskz_multishift_epi64_epi8(USED, from.0, self.0) })
     }
     /// What bytes have, at the lowest bits of their lanes: five bits, above which may be anything.
     #[inline(always)]
     fn of_bytes(bytes: U8x64) -> Self {
-        let from = Self::constant(const { lanes_of_bytes(false) });
+        let from = Self(bytes.0).constant(const { lanes_of_bytes(false) });
         // SAFETY: as for `constant`.
         Self(unsafe { _mm512_multishift_epi64_epi8(from.0, bytes.0) })
     }
     /// All ones in these lanes.
     #[inline(always)]
-    fn of_mask(lanes: u64) -> Self {
-        let from = Self::constant(const { lanes_of_bytes(true) });
+    fn all_ones(self, lanes: u64) -> Self {
+        let from = self.constant(const { lanes_of_bytes(true) });
         // SAFETY: as for `constant`.
         Self(unsafe { _mm512_multishift_epi64_epi8(from.0, _mm512_movm_epi8(lanes)) })
     }
@@ -126,7 +126,9 @@ impl Lanes for U9x48 {
 
     #[inline(always)]
     fn splat(_: Avx512, value: u32) -> Self {
-        Self::constant((u64::from(value) & MAX) * LOW)
+        let word = (u64::from(value) & MAX) * LOW;
+        // SAFETY: the argument proves the features.
+        Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
     }
     #[inline(always)]
     fn lane(&self, lane: usize) -> u32 {
@@ -140,14 +142,14 @@ impl Lanes for U9x48 {
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        self.plus_fitting(b).and(Self::constant(LOW * MAX))
+        self.plus_fitting(b).and(self.constant(LOW * MAX))
     }
     #[inline(always)]
     fn minus(self, b: Self) -> Self {
         // The bit above each lane is what may be borrowed.
-        let minuend = self.or(Self::constant(LOW << BITS));
+        let minuend = self.or(self.constant(LOW << BITS));
         // SAFETY: a vector exists only where the features were detected; so for all that follow.
-        Self(unsafe { _mm512_sub_epi64(minuend.0, b.0) }).and(Self::constant(LOW * MAX))
+        Self(unsafe { _mm512_sub_epi64(minuend.0, b.0) }).and(self.constant(LOW * MAX))
     }
     #[inline(always)]
     fn nonzero(self) -> u64 {
@@ -157,15 +159,15 @@ impl Lanes for U9x48 {
     }
     #[inline(always)]
     fn keep(self, lanes: u64) -> Self {
-        self.and(Self::of_mask(lanes))
+        self.and(self.all_ones(lanes))
     }
     #[inline(always)]
     fn replace(self, lanes: u64, b: Self) -> Self {
-        Self::of_mask(lanes).choose(b, self)
+        self.all_ones(lanes).choose(b, self)
     }
     #[inline(always)]
-    fn ones(_: Avx512, lanes: u64) -> Self {
-        Self::of_mask(lanes)
+    fn ones(isa: Avx512, lanes: u64) -> Self {
+        Self::splat(isa, 0).all_ones(lanes)
     }
 }
 
@@ -186,7 +188,7 @@ impl Vector for U9x48 {
     }
     #[inline(always)]
     fn count_ones(self) -> U8x64 {
-        let highest = self.bytes::<8>().and(U8x64(Self::constant(0x0101_0101_0101_0101).0));
+        let highest = self.bytes::<8>().and(U8x64(self.constant(0x0101_0101_0101_0101).0));
         self.bytes::<0>().count_ones().plus(highest)
     }
     #[inline(always)]
@@ -197,8 +199,8 @@ impl Vector for U9x48 {
         // The number of ones at each place, in two bits; side by side where it is the highest place.
         let [a, b, c] = sets;
         let (ones, twos) = (a.xor(b).xor(c), a.majority(b, c));
-        let highest = Self::constant(LOW << 8).choose(ones, twos.up());
-        let highest = highest.bytes::<8>().and(U8x64(Self::constant(0x0303_0303_0303_0303).0));
+        let highest = a.constant(LOW << 8).choose(ones, twos.up());
+        let highest = highest.bytes::<8>().and(U8x64(a.constant(0x0303_0303_0303_0303).0));
         let (ones, twos) = (ones.bytes::<0>().count_ones(), twos.bytes::<0>().count_ones());
         ones.plus(highest).plus(twos.plus(twos))
     }
