@@ -207,12 +207,11 @@ pub fn lane_numbers(simd: Simd, size: BoardSize) -> impl Iterator<Item = usize> 
     lanes(simd::run(simd, size.width(), Numbers))
 }
 
-/// The first-level data cache with which AVX-512 is always faster with two batches in turn, but for small boards by superko (AMD Zen 5). With 32 KB
-/// (Zen 4) it is slower by superko.
+/// The first-level data cache with which two batches in turn were faster in nearly all games that were measured (AMD Zen 5, which has 48 KB).
 const CACHE_FOR_TWO: usize = 48 << 10;
 
-/// Boards of at most so many columns are small: batches have most games on them.
-const SMALL_WIDTH: usize = 7;
+/// With a smaller cache (AMD Zen 4, 32 KB), two batches of more games than these are slower by superko.
+const FEW_GAMES: usize = 16;
 
 /// Returns how many batches one thread of this processor plays fastest, so how many drivers [`play`] should have: one or two.
 ///
@@ -220,12 +219,15 @@ const SMALL_WIDTH: usize = 7;
 /// When the processor does not have the instructions of the back end.
 #[must_use]
 pub fn batch_count(simd: Simd, spec: &BatchSpec) -> usize {
-    let (is_small, finds_repeats) = (spec.size.width() <= SMALL_WIDTH, spec.finds_repeats());
+    let games = lane_numbers(simd, spec.size).count();
     let has_room = || simd::data_cache_bytes().is_some_and(|bytes| bytes >= CACHE_FOR_TWO);
-    let needs_room = simd == Simd::Avx512 && (is_small || finds_repeats);
-    // With so many games, nearly every second step looks up a game's history. The branches that are mispredicted then interrupt both batches.
-    let looks_up_often = is_small && finds_repeats;
-    if spec.is_in_turn() && !looks_up_often && (!needs_room || has_room()) { 2 } else { 1 }
+    let is_faster = match (spec.finds_repeats(), games) {
+        // Nearly every second step looks up a game's history. The branches that are mispredicted then interrupt both batches.
+        (true, MAX_LANES) => false,
+        (true, _) => simd != Simd::Avx512 && games <= FEW_GAMES || has_room(),
+        (false, _) => games < MAX_LANES || has_room(),
+    };
+    if spec.is_in_turn() && is_faster { 2 } else { 1 }
 }
 
 /// Plays two batches in turn, any other number one after the other.

@@ -1,7 +1,7 @@
 //! The plies of the games in play and signatures of the positions they went through.
 
 use crate::{
-    Point,
+    Move, Point,
     simd::{Lanes as _, Vector},
 };
 
@@ -33,8 +33,7 @@ pub(super) struct Entry<N, S> {
 /// A move and the signature of the position before it.
 #[derive(Clone, Copy)]
 pub(super) struct Ply {
-    /// None for a pass.
-    pub(super) point: Option<Point>,
+    pub(super) mv: Move,
     pub(super) signature: u32,
 }
 
@@ -42,8 +41,9 @@ impl Entry<u32, u32> {
     /// The move; none where the game did not move.
     pub(super) fn ply(self) -> Option<Ply> {
         let Self { row, bit, signature } = self;
-        let point = (bit != 0).then(|| Point::new(bit.trailing_zeros() as u8, (row - 1) as u8));
-        (row != 0).then_some(Ply { point, signature })
+        let point = || Point::new(bit.trailing_zeros() as u8, (row - 1) as u8);
+        let mv = if bit == 0 { Move::Pass } else { Move::Play(point()) };
+        (row != 0).then_some(Ply { mv, signature })
     }
 }
 

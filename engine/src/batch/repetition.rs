@@ -5,7 +5,7 @@ use super::{
     start::{BoardRows, NextPosition, Origin},
     state::WINDOW,
 };
-use crate::{Board, BoardSize, Color, Point, Suicide, for_width, game::Repetition, simd::Vector};
+use crate::{Board, BoardSize, Color, Move, Point, Suicide, for_width, game::Repetition, simd::Vector};
 
 fn stone_count(rows: &[u32]) -> u32 {
     rows.iter().map(|row| row.count_ones()).sum()
@@ -107,7 +107,9 @@ impl<V: Vector> Candidate<'_, V> {
     fn confirm(&self, earlier: usize) -> Option<Repetition> {
         let next = self.next_stones();
         let is_same = match self.steps_since(earlier) {
-            Some(steps) => self.fills_same_points(steps, &next) && self.last_put(earlier, &next) == next,
+            Some(steps_ago) => {
+                self.fills_same_points(steps_ago, &next) && self.last_put(earlier, &next) == next
+            }
             None => for_width!(self.size, W => self.replayed::<W>(earlier)) == next,
         };
         if !is_same {
@@ -129,9 +131,9 @@ impl<V: Vector> Candidate<'_, V> {
     fn moves_since(&self, earlier: usize) -> (u32, [u32; 2]) {
         let (mut passes, mut put) = (0, [0; 2]);
         for (ply, played) in self.log.plies(self.lane).enumerate().skip(earlier) {
-            match played.point {
-                Some(_) => put[self.mover_after(ply).index()] += 1,
-                None => passes += 1,
+            match played.mv {
+                Move::Play(_) => put[self.mover_after(ply).index()] += 1,
+                Move::Pass => passes += 1,
             }
         }
         (passes, put)
@@ -172,7 +174,7 @@ impl<V: Vector> Candidate<'_, V> {
     fn last_put(&self, plies: usize, points: &BoardRows) -> BoardRows {
         let mut stones = self.origin.map_or([[0; BoardSize::MAX_SIDE]; 2], |origin| origin.placement.stones);
         for (ply, played) in self.log.plies(self.lane).take(plies).enumerate() {
-            if let Some(point) = played.point {
+            if let Move::Play(point) = played.mv {
                 let (mover, row) = (self.mover_after(ply), usize::from(point.y));
                 stones[mover.index()][row] |= 1 << point.x;
                 stones[mover.opponent().index()][row] &= !(1 << point.x);
@@ -201,9 +203,9 @@ impl<V: Vector> Candidate<'_, V> {
                 .expect("a game holds no chain without liberties");
         }
         for played in self.log.plies(self.lane).take(plies) {
-            match played.point {
-                Some(point) => _ = board.play_unchecked(point),
-                None => board.pass(),
+            match played.mv {
+                Move::Play(point) => _ = board.play_unchecked(point),
+                Move::Pass => board.pass(),
             }
         }
         Color::BOTH.map(|color| board.geometry().rows_of(board.stone_set(color)))

@@ -11,7 +11,7 @@ use super::{
     superko::Repeats,
 };
 use crate::{
-    BoardSize, Color, Point,
+    BoardSize, Color,
     simd::{Lanes as _, MAX_LANES, Mask as _, Number as _, Vector, Wide as _, WideOf},
 };
 
@@ -183,12 +183,9 @@ impl<V: Vector, R: Rows> Games<V, R> {
             }
         }
         let first_rows = if options.notes_first { rows } else { 0 };
-        let code = |point: Option<Point>| {
-            point.map_or(batch.size.point_count(), |point| point.index(batch.size)) as u16
-        };
         let first_move = match self.needs {
             Needs::End => None,
-            Needs::Repetitions => log.plies(lane).next().map(|ply| code(ply.point)),
+            Needs::Repetitions => log.plies(lane).next().map(|ply| ply.mv.code(batch.size)),
             Needs::Moves | Needs::All => moves.first().copied(),
         };
         let [refused, repeated] =

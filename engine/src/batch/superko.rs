@@ -74,8 +74,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
     }
 
-    /// Notes the points of a row that the last step emptied, of those that are `empty` now, and returns those where the player to move has lost stones. The new stone of a suicide
-    /// does not count: it stood in no position.
+    /// Notes the points that the last step emptied in a row, whose empty points are given, and returns those where the player to move has lost
+    /// stones. The new stone of a suicide does not count: it stood in no position.
     #[inline(always)]
     pub(super) fn note_emptied(&mut self, row: usize, empty: V, removals: &Removals<V>) -> V {
         let Removals { before, of: [of_black, of_white], is_black } = *removals;
