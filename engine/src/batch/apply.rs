@@ -62,7 +62,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         }
         let two_or_more = two.or_and(one, one.minus(V::splat(isa, 1)));
         let bans = may_ban.without(two_or_more.nonzero());
-        if bans.bits() != 0 {
+        if bans.any() {
             // All neighbours of the pick are opposing stones, of which the one taken is not reached; taking back would restore the position.
             let bans = V::ones(isa, bans);
             for row in 1..rows + 1 {

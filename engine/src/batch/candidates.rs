@@ -128,7 +128,7 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let (rank, low) = samples.widening_product(total);
         let rank = V::Number::narrow(rank);
         let mut in_vain = low.less(total);
-        if in_vain.bits() != 0 {
+        if in_vain.any() {
             in_vain = too_often(isa, in_vain, &low, &total);
         }
         let in_vain = V::Number::narrow_mask(in_vain);

@@ -211,7 +211,7 @@ pub fn lane_numbers(simd: Simd, size: BoardSize) -> impl Iterator<Item = usize> 
 const CACHE_FOR_TWO: usize = 48 << 10;
 
 /// With a smaller cache (AMD Zen 4, 32 KB), two batches of more games than these are slower by superko.
-const FEW_GAMES: usize = 16;
+const FEW_GAMES: usize = 24;
 
 /// Returns how many batches one thread of this processor plays fastest, so how many drivers [`play`] should have: one or two.
 ///

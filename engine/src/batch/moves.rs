@@ -1,7 +1,7 @@
 //! The moves of the games in play, for those who ask for them.
 
 use super::state::{Batch, Rows};
-use crate::simd::{Lanes as _, Number as _, Vector, Wide as _, WideOf};
+use crate::simd::{Lanes as _, Number as _, Vector};
 
 /// Steps whose moves are added to the games at once: so few that they are still in the cache.
 const STEPS: usize = 8;
@@ -81,8 +81,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
     pub(super) fn moves(&self, plays: V::Mask, passes: V::Mask) -> V::Number {
         let isa = self.isa;
         let number = |value| V::Number::splat(isa, value);
-        let width = WideOf::<V>::splat(isa, self.size.width() as u32);
-        let row_start = V::Number::narrow(self.pick_row.minus(number(1)).widen().times(width));
+        let width = self.size.width() as u32;
+        let row_start = self.pick_row.times(width).minus(number(width));
         let point = row_start.plus(self.pick_bit.minus(V::splat(isa, 1)).count_ones());
         let pass = number(self.size.point_count() as u32);
         number(Moves::<V>::NOTHING).replace(plays, point).replace(passes, pass)

@@ -89,7 +89,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
                 self.repeats.start(lane);
             }
         }
-        self.batch.playing.bits() != 0
+        self.batch.playing.any()
     }
 
     /// Finds the candidates of each game.
@@ -143,7 +143,8 @@ impl<V: Vector, R: Rows> Games<V, R> {
         if options.finds_repeats {
             verdict = batch.find_repeats(verdict, step.seen.emptied, repeats, log, starts);
         }
-        self.over = batch.apply(options, &step.picks, &verdict).bits();
+        let over = batch.apply(options, &step.picks, &verdict);
+        self.over = if over.any() { over.bits() } else { 0 };
         if self.needs.moves() {
             moves.write(batch.moves(verdict.plays, step.picks.pass));
         }

@@ -98,17 +98,16 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         starts: &Starts,
     ) -> Verdict<V::Mask> {
         let black = self.black;
-        let by_color = |games: V::Mask| [games.and(black), games.without(black)];
         let is_emptied = emptied.nonzero();
         let [black_lost, white_lost] = self.lost_since_fresh;
         let own_lost = black_lost.and(black).or(white_lost.without(black));
         let other_lost = white_lost.and(black).or(black_lost.without(black));
         let may_recur = is_emptied.and(own_lost).and(other_lost.or(verdict.captures));
-        let in_doubt = may_recur.or(verdict.gives_up).and(verdict.plays).bits();
-        if in_doubt != 0 {
+        let in_doubt = may_recur.or(verdict.gives_up).and(verdict.plays);
+        if in_doubt.any() {
             let mut forbidden = 0;
             let needs_look_up = |lane| u64::from(!self.leaves_fresh_stone(lane)) << lane;
-            let to_look_up = lanes(in_doubt).fold(0, |games, lane| games | needs_look_up(lane));
+            let to_look_up = lanes(in_doubt.bits()).fold(0, |games, lane| games | needs_look_up(lane));
             for lane in lanes(to_look_up) {
                 if Pick::new(self, lane, &verdict).look_up(starts[lane].origin(), repeats, log) {
                     forbidden |= 1 << lane;
@@ -124,8 +123,8 @@ impl<V: Vector, R: Rows> Batch<V, R> {
         let fresh = verdict.plays.without(is_emptied).without(verdict.gives_up);
         self.last_row = self.last_row.replace(verdict.plays, self.pick_row);
         self.last_bit = self.last_bit.replace(verdict.plays, self.pick_bit.keep(fresh));
-        let [black_fresh, white_fresh] = by_color(fresh);
-        let [black_captures, white_captures] = by_color(verdict.captures);
+        let (black_fresh, white_fresh) = (fresh.and(black), fresh.without(black));
+        let (black_captures, white_captures) = (verdict.captures.and(black), verdict.captures.without(black));
         self.lost_since_fresh = [
             black_lost.without(black_fresh).or(white_captures).or(verdict.gives_up),
             white_lost.without(white_fresh).or(black_captures).or(verdict.gives_up),

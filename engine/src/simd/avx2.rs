@@ -118,6 +118,10 @@ vector!(
         type Wide = Pair<U16x16>;
 
         #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            Self::narrow(self.widen().times(factor))
+        }
+        #[inline(always)]
         fn less(self, b: Self) -> Self {
             // SAFETY: a vector exists only where the features were detected.
             unsafe {
@@ -177,6 +181,11 @@ vector!(
     number: {
         is_wide!();
 
+        #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm256_mullo_epi16(self.0, _mm256_set1_epi16(factor as _)) })
+        }
         /// What is left of `b` after a subtraction that stops at zero is positive exactly if `self` is less.
         #[inline(always)]
         fn less(self, b: Self) -> Self {
@@ -187,8 +196,6 @@ vector!(
 );
 
 impl Wide for U16x16 {
-    of_two!(times = _mm256_mullo_epi16);
-
     #[inline(always)]
     fn load(_: Avx2, values: &[u16]) -> Self {
         let values = values.first_chunk::<16>().expect("a value for each lane");
@@ -225,6 +232,11 @@ vector!(
         is_wide!();
 
         #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm256_mullo_epi32(self.0, _mm256_set1_epi32(factor as _)) })
+        }
+        #[inline(always)]
         fn less(self, b: Self) -> Self {
             // SAFETY: a vector exists only where the features were detected.
             unsafe {
@@ -236,8 +248,6 @@ vector!(
 );
 
 impl Wide for U32x8 {
-    of_two!(times = _mm256_mullo_epi32);
-
     #[inline(always)]
     fn load(_: Avx2, values: &[u16]) -> Self {
         let values = values.first_chunk::<8>().expect("a value for each lane");
@@ -288,19 +298,24 @@ impl Words for U64x4 {
         Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
     }
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
+    fn up(self, by: u32) -> Self {
         // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_slli_epi64::<BY>(self.0) })
+        Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(by.into())) })
     }
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
+    fn down(self, by: u32) -> Self {
         // SAFETY: a vector exists only where the features were detected.
-        Self(unsafe { _mm256_srli_epi64::<BY>(self.0) })
+        Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(by.into())) })
     }
     #[inline(always)]
     fn highest_bits(self) -> u64 {
         // SAFETY: a vector exists only where the features were detected.
         unsafe { (_mm256_movemask_pd(_mm256_castsi256_pd(self.0)) as u32).into() }
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: a vector exists only where the features were detected.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
     }
     #[inline(always)]
     fn load(_: Avx2, values: &[u16]) -> Self {
@@ -364,6 +379,11 @@ macro_rules! mask {
             fn bits(self) -> u64 {
                 // SAFETY: a vector exists only where the features were detected.
                 unsafe { ($bits(self.0) as u32).into() }
+            }
+            #[inline(always)]
+            fn any(self) -> bool {
+                // SAFETY: a vector exists only where the features were detected.
+                unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
             }
             #[inline(always)]
             fn has(&self, lane: usize) -> bool {

@@ -5,7 +5,10 @@ use std::arch::x86_64::*;
 
 use super::{
     Bits, Lanes, Mask, Number, Vector, VectorJob, Wide,
-    dense::{Dense, MAX, STRIDE, Words},
+    dense::{
+        Dense, Words,
+        three::{MAX, STRIDE, Three},
+    },
     is_wide,
     pair::{Pair, PairMask},
 };
@@ -229,10 +232,10 @@ const fn lanes_of_bits(first: i32) -> [u8; 8] {
     while byte < 8 {
         // The last lane whose bits in question begin in this byte or before.
         let mut lane = 2;
-        while lane > 0 && lane * STRIDE + first > 8 * byte + 7 {
+        while lane > 0 && lane * STRIDE as i32 + first > 8 * byte + 7 {
             lane -= 1;
         }
-        from[byte as usize] = (16 * lane + 1 + 8 * byte - lane * STRIDE - first).rem_euclid(64) as u8;
+        from[byte as usize] = (16 * lane + 1 + 8 * byte - lane * STRIDE as i32 - first).rem_euclid(64) as u8;
         byte += 1;
     }
     from
@@ -284,6 +287,10 @@ vector!(
         type Wide = Pair<U16x32>;
 
         #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            Self::narrow(self.widen().times(factor))
+        }
+        #[inline(always)]
         fn widen(self) -> Pair<U16x32> {
             // SAFETY: a vector exists only where the features were detected.
             unsafe {
@@ -317,12 +324,18 @@ vector!(
     down: _mm512_srli_epi16, count_ones: _mm512_popcnt_epi16, less: _mm512_cmplt_epu16_mask, equal: _mm512_cmpeq_epi16_mask,
     nonzero: _mm512_test_epi16_mask, keep: _mm512_maskz_mov_epi16, replace: _mm512_mask_mov_epi16, ones: _mm512_movm_epi16;
     nth_one: { nth_one!(_mm512_srlv_epi16, _mm512_sllv_epi16, _mm512_srli_epi16, _mm512_slli_epi16); }
-    wide: { is_wide!(); }
+    wide: {
+        is_wide!();
+
+        #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm512_mullo_epi16(self.0, _mm512_set1_epi16(factor as _)) })
+        }
+    }
 );
 
 impl Wide for U16x32 {
-    of_two!(times = _mm512_mullo_epi16);
-
     #[inline(always)]
     fn load(_: Avx512, values: &[u16]) -> Self {
         let values = values.first_chunk::<32>().expect("a value for each lane");
@@ -348,12 +361,18 @@ vector!(
     down: _mm512_srli_epi32, count_ones: _mm512_popcnt_epi32, less: _mm512_cmplt_epu32_mask, equal: _mm512_cmpeq_epi32_mask,
     nonzero: _mm512_test_epi32_mask, keep: _mm512_maskz_mov_epi32, replace: _mm512_mask_mov_epi32, ones: _mm512_movm_epi32;
     nth_one: { nth_one!(_mm512_srlv_epi32, _mm512_sllv_epi32, _mm512_srli_epi32, _mm512_slli_epi32); }
-    wide: { is_wide!(); }
+    wide: {
+        is_wide!();
+
+        #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { _mm512_mullo_epi32(self.0, _mm512_set1_epi32(factor as _)) })
+        }
+    }
 );
 
 impl Wide for U32x16 {
-    of_two!(times = _mm512_mullo_epi32);
-
     #[inline(always)]
     fn load(_: Avx512, values: &[u16]) -> Self {
         let values = values.first_chunk::<16>().expect("a value for each lane");
@@ -404,19 +423,24 @@ impl Words for U64x8 {
         Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
     }
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
-        // SAFETY: as for `constant`. The shift is constant.
-        Self(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(BY.into())) })
+    fn up(self, by: u32) -> Self {
+        // SAFETY: as for `constant`.
+        Self(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(by.into())) })
     }
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
-        // SAFETY: as for `up`.
-        Self(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(BY.into())) })
+    fn down(self, by: u32) -> Self {
+        // SAFETY: as for `constant`.
+        Self(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(by.into())) })
     }
     #[inline(always)]
     fn highest_bits(self) -> u64 {
         // SAFETY: as for `constant`.
         unsafe { _mm512_movepi64_mask(self.0).into() }
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: as for `constant`.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) != 0 }
     }
     #[inline(always)]
     fn load(_: Avx512, values: &[u16]) -> Self {
@@ -431,7 +455,7 @@ impl Words for U64x8 {
         unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm512_cvtepi64_epi16(self.0)) }
     }
     #[inline(always)]
-    fn count_ones_of<const SETS: usize>(sets: [Dense<Self>; SETS]) -> Dense<Self> {
+    fn count_ones_of<const SETS: usize>(sets: [Dense<Self, Three>; SETS]) -> Dense<Self, Three> {
         let constant = |word| sets[0].0.constant(word);
         let count = |words: Self| {
             // SAFETY: a vector exists only where the features were detected.
@@ -452,14 +476,19 @@ impl Words for U64x8 {
             |low: Self, middle: Self, high: Self| count(first.choose(low, second.choose(middle, high)));
         let (a, b, c) = (sets[0].0, sets[1].0, sets[2].0);
         Dense::of_parts([
-            join(a, b.up::<STRIDE>(), c.up::<{ 2 * STRIDE + 1 }>()),
-            join(a.down::<STRIDE>(), b, c.up::<{ STRIDE + 1 }>()),
-            join(a.down::<{ 2 * STRIDE }>(), b.down::<STRIDE>(), c),
+            join(a, b.up(STRIDE), c.up(2 * STRIDE + 1)),
+            join(a.down(STRIDE), b, c.up(STRIDE + 1)),
+            join(a.down(2 * STRIDE), b.down(STRIDE), c),
         ])
     }
     /// As for other lanes, with a 16-bit integer for each of the three lanes of a word.
     #[inline(always)]
-    fn nth_one(set: Dense<Self>, isa: Avx512, rank: Dense<Self>, _: usize) -> Dense<Self> {
+    fn nth_one(
+        set: Dense<Self, Three>,
+        isa: Avx512,
+        rank: Dense<Self, Three>,
+        _: usize,
+    ) -> Dense<Self, Three> {
         const PARTS: [[u8; 8]; 4] =
             [bits_of_lanes(0), bits_of_lanes(5), bits_of_lanes(10), bits_of_lanes(15)];
         const TO_LANES: [[u8; 8]; 2] = [lanes_of_bits(0), lanes_of_bits(15)];
@@ -496,9 +525,9 @@ impl Words for U64x8 {
                 high = found.without(below);
             }
         }
-        let is_low = Dense::<Self>::splat(isa, (1 << 15) - 1);
+        let is_low = Dense::<Self, Three>::splat(isa, (1 << 15) - 1);
         let [low, high] = [take(low.0, TO_LANES[0]), take(high.0, TO_LANES[1])];
-        Dense(is_low.0.choose(Self(low), Self(high)))
+        Dense::new(is_low.0.choose(Self(low), Self(high)))
     }
 }
 

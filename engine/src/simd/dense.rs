@@ -1,9 +1,15 @@
-//! Lanes of 20 bits, three in a word of 64: half as many again as lanes of 32 bits.
+//! Lanes that no instruction knows, side by side in words of 64 bits: three of 20 bits, or six of 9.
 //!
-//! No instruction knows such lanes. So the bit above each lane is kept zero, and an addition or a subtraction shows there what it carries or
-//! borrows: comparisons and masks are made of that bit.
+//! The bit above each lane is kept zero, and an addition or a subtraction shows there what it carries or borrows: comparisons and masks are made of
+//! that bit.
 
-use super::{Bits, Lanes, Mask, Number, Vector, Wide, is_own_mask, is_wide, nth_one};
+pub(super) mod six;
+pub(super) mod three;
+
+use std::marker::PhantomData;
+
+use super::{Bits, Lanes, Mask, Number, Vector, Wide, is_own_mask, nth_one};
+use three::Three;
 
 /// Words of 64 bits side by side.
 pub(crate) trait Words: Bits {
@@ -11,7 +17,7 @@ pub(crate) trait Words: Bits {
     type Isa: Copy;
     /// Number of words.
     const COUNT: usize;
-    /// Of how many sets the ones are best [counted together](Self::count_ones_of).
+    /// Of how many sets of [three](Three) lanes in a word the ones are best [counted together](Self::count_ones_of).
     const COUNTED_TOGETHER: usize = 2;
     /// Whether any bitwise function of three operands is one instruction.
     const HAS_TERNARY: bool = false;
@@ -31,12 +37,14 @@ pub(crate) trait Words: Bits {
     fn minus(self, b: Self) -> Self;
     /// The product of the lower halves.
     fn product(self, b: Self) -> Self;
-    /// All bits `BY` places up.
-    fn up<const BY: i32>(self) -> Self;
-    /// All bits `BY` places down.
-    fn down<const BY: i32>(self) -> Self;
+    /// All bits so many places up, less than 64.
+    fn up(self, by: u32) -> Self;
+    /// All bits so many places down, less than 64.
+    fn down(self, by: u32) -> Self;
     /// The highest bit of each word, that of the first word lowest.
     fn highest_bits(self) -> u64;
+    /// Whether any bit is a one.
+    fn any(self) -> bool;
 
     /// The first [`COUNT`](Self::COUNT) values.
     fn load(isa: Self::Isa, values: &[u16]) -> Self;
@@ -45,85 +53,100 @@ pub(crate) trait Words: Bits {
 
     /// Number of ones in each lane of one to three sets together.
     #[inline(always)]
-    fn count_ones_of<const SETS: usize>(sets: [Dense<Self>; SETS]) -> Dense<Self> {
-        match SETS {
-            1 => Dense::sum_of_threes(sets[0].counts_of_three()),
-            2 => Dense::sum_of_threes(sets[0].counts_of_three().plus(sets[1].counts_of_three())),
-            _ => sets[0].count_ones().plus_fitting(Self::count_ones_of([sets[1], sets[2]])),
-        }
+    fn count_ones_of<const SETS: usize>(sets: [Dense<Self, Three>; SETS]) -> Dense<Self, Three> {
+        three::count_ones_of(sets)
     }
-    /// [`Vector::nth_one`]
+    /// [`Vector::nth_one`] of three lanes in a word.
     #[inline(always)]
-    fn nth_one(set: Dense<Self>, isa: Self::Isa, rank: Dense<Self>, width: usize) -> Dense<Self> {
+    fn nth_one(
+        set: Dense<Self, Three>,
+        isa: Self::Isa,
+        rank: Dense<Self, Three>,
+        width: usize,
+    ) -> Dense<Self, Three> {
         nth_one(set, isa, rank, width)
     }
 }
 
-/// The bits of a lane and the one above it.
-pub(super) const STRIDE: i32 = 21;
-/// The lanes of a word.
-const PER_WORD: usize = 3;
-/// The highest value of a lane.
-pub(super) const MAX: u64 = (1 << (STRIDE - 1)) - 1;
-/// The lowest bit of each lane of a word.
-const LOW: u64 = 1 | 1 << STRIDE | 1 << (2 * STRIDE);
-/// All bits of the lanes.
-const ALL: u64 = LOW * MAX;
-/// The bits above the lanes.
-const ABOVE: u64 = LOW << (STRIDE - 1);
+/// Where the lanes of a word are, and the operations that depend on it.
+pub(crate) trait Layout<W: Words>: Copy {
+    /// Bits of a lane.
+    const BITS: u32;
+    /// Where the lanes of a word begin. At least one bit lies between them.
+    const STARTS: &'static [u32];
+    /// [`Vector::COUNTED_TOGETHER`]
+    const COUNTED_TOGETHER: usize = 1;
+    /// Lanes of at least 16 bits.
+    type Wide: Wide<Isa = W::Isa>;
 
-/// The lanes in the lowest part of each word, then those in the middle, then those in the highest.
+    /// Number of ones in each lane of one to three sets together.
+    fn count_ones_of<const SETS: usize>(sets: [Dense<W, Self>; SETS]) -> Dense<W, Self>;
+    /// [`Vector::nth_one`]
+    fn nth_one(set: Dense<W, Self>, isa: W::Isa, rank: Dense<W, Self>, width: usize) -> Dense<W, Self>;
+    /// [`Number::widen`]
+    fn widen(lanes: Dense<W, Self>) -> Self::Wide;
+    /// [`Number::narrow`]
+    fn narrow(wide: Self::Wide) -> Dense<W, Self>;
+    /// [`Number::widen_mask`]
+    fn widen_mask(lanes: Dense<W, Self>) -> <Self::Wide as Lanes>::Mask;
+    /// [`Number::narrow_mask`]
+    fn narrow_mask(wide: <Self::Wide as Lanes>::Mask) -> Dense<W, Self>;
+}
+
+/// The first lanes of all words, then the second ones, and so on.
 ///
 /// As a set of lanes: all ones in each lane of the set.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Dense<W>(pub(super) W);
+pub(crate) struct Dense<W, L>(pub(super) W, PhantomData<L>);
 
-impl<W: Words> Dense<W> {
+/// A one where each lane begins.
+const fn lowest_bits(starts: &[u32]) -> u64 {
+    let (mut bits, mut lane) = (0, 0);
+    while lane < starts.len() {
+        bits |= 1 << starts[lane];
+        lane += 1;
+    }
+    bits
+}
+
+impl<W: Words, L: Layout<W>> Dense<W, L> {
+    /// The highest value of a lane.
+    const MAX: u64 = (1 << L::BITS) - 1;
+    /// The lowest bit of each lane of a word.
+    const LOW: u64 = lowest_bits(L::STARTS);
+    /// All bits of the lanes.
+    const ALL: u64 = Self::LOW * Self::MAX;
+    /// The bits above the lanes.
+    const ABOVE: u64 = Self::LOW << L::BITS;
+
+    /// The lanes of these words. The bits above them must be zero where that matters.
+    #[inline(always)]
+    pub(super) fn new(words: W) -> Self {
+        Self(words, PhantomData)
+    }
+    /// The same value in every lane, without a proof of the instructions.
+    #[inline(always)]
+    fn every_lane(self, value: u64) -> W {
+        self.0.constant(Self::LOW * value)
+    }
     /// The word that holds a lane, and where.
     #[inline(always)]
-    fn place(lane: usize) -> (usize, usize) {
-        assert!(lane < Self::LANES);
-        (lane % W::COUNT, lane / W::COUNT * STRIDE as usize)
+    fn place(lane: usize) -> (usize, u32) {
+        (lane % W::COUNT, L::STARTS[lane / W::COUNT])
     }
-    /// The lanes of each part at the lower end of their words.
-    #[inline(always)]
-    fn parts(self) -> [W; PER_WORD] {
-        let max = self.0.constant(MAX);
-        [self.0.and(max), self.0.down::<STRIDE>().and(max), self.0.down::<{ 2 * STRIDE }>()]
-    }
-    /// The inverse of [`parts`](Self::parts).
-    #[inline(always)]
-    pub(super) fn of_parts([low, middle, high]: [W; PER_WORD]) -> Self {
-        Self(low.or(middle.up::<STRIDE>()).or(high.up::<{ 2 * STRIDE }>()))
-    }
-    /// The products of the lanes of each part.
-    #[inline(always)]
-    fn products(self, b: Self) -> [W; PER_WORD] {
-        let ([a0, a1, a2], [b0, b1, b2]) = (self.parts(), b.parts());
-        [a0.product(b0), a1.product(b1), a2.product(b2)]
-    }
-    /// All ones in the lanes below these bits of [`ABOVE`].
+    /// All ones in the lanes below these bits of [`ABOVE`](Self::ABOVE).
     #[inline(always)]
     fn below(above: W) -> Self {
-        Self(above.minus(above.down::<{ STRIDE - 1 }>()))
+        Self::new(above.minus(above.down(L::BITS)))
     }
     /// The number of ones among every three bits.
     #[inline(always)]
     fn counts_of_three(self) -> W {
-        const FIRSTS: u64 = LOW * 0o111_1111;
-        let seconds_and_thirds = self.0.down::<1>().and(self.0.constant(3 * FIRSTS));
-        let thirds = self.0.down::<2>().and(self.0.constant(FIRSTS));
+        const FIRSTS: u64 = 0o111_1111;
+        let seconds_and_thirds = self.0.down(1).and(self.every_lane(3 * (FIRSTS & Self::MAX)));
+        let thirds = self.0.down(2).and(self.every_lane(FIRSTS & Self::MAX));
         self.0.minus(seconds_and_thirds).minus(thirds)
-    }
-    /// The sum of the seven numbers of three bits in each lane, which must be below 64.
-    #[inline(always)]
-    fn sum_of_threes(threes: W) -> Self {
-        let every_second = threes.constant(LOW * 0o7_0707);
-        let last = threes.down::<18>().and(threes.constant(LOW * 0o7));
-        let sixes = threes.and(every_second).plus(threes.down::<3>().and(every_second)).plus(last);
-        let sum = sixes.plus(sixes.down::<6>()).plus(sixes.down::<12>());
-        Self(sum.and(threes.constant(LOW * 0o77)))
     }
 }
 
@@ -132,151 +155,157 @@ macro_rules! on_words {
     ($($name:ident($($b:ident),+));+ $(;)?) => {$(
         #[inline(always)]
         fn $name(self, $($b: Self),+) -> Self {
-            Self(self.0.$name($($b.0),+))
+            Self::new(self.0.$name($($b.0),+))
         }
     )+};
 }
 
-impl<W: Words> Bits for Dense<W> {
+impl<W: Words, L: Layout<W>> Bits for Dense<W, L> {
     on_words!(and(b); or(b); without(b); xor(b));
     on_words!(or3(b, c); or_and(b, c); or_without(b, c); and_without(b, c));
     on_words!(majority(b, c); or_xor(b, c); xor_and(b, c); choose(a, b));
 }
 
-impl<W: Words> Lanes for Dense<W> {
+impl<W: Words, L: Layout<W>> Lanes for Dense<W, L> {
     type Isa = W::Isa;
     type Mask = Self;
-    const LANES: usize = PER_WORD * W::COUNT;
-    const LANE_BITS: u32 = STRIDE as u32 - 1;
+    const LANES: usize = L::STARTS.len() * W::COUNT;
+    const LANE_BITS: u32 = L::BITS;
 
     #[inline(always)]
     fn splat(isa: W::Isa, value: u32) -> Self {
-        Self(W::splat(isa, (u64::from(value) & MAX) * LOW))
+        Self::new(W::splat(isa, (u64::from(value) & Self::MAX) * Self::LOW))
     }
     #[inline(always)]
     fn lane(&self, lane: usize) -> u32 {
-        let (place, shift) = Self::place(lane);
-        (self.0.word(place) >> shift & MAX) as u32
+        let (place, start) = Self::place(lane);
+        (self.0.word(place) >> start & Self::MAX) as u32
     }
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, value: u32) {
-        let (place, shift) = Self::place(lane);
-        let rest = self.0.word(place) & !(MAX << shift);
-        self.0.set_word(place, rest | (u64::from(value) & MAX) << shift);
+        let (place, start) = Self::place(lane);
+        let rest = self.0.word(place) & !(Self::MAX << start);
+        self.0.set_word(place, rest | (u64::from(value) & Self::MAX) << start);
     }
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        Self(self.0.plus(b.0).and(self.0.constant(ALL)))
+        Self::new(self.0.plus(b.0).and(self.0.constant(Self::ALL)))
     }
     #[inline(always)]
     fn plus_fitting(self, b: Self) -> Self {
-        Self(self.0.plus(b.0))
+        Self::new(self.0.plus(b.0))
     }
     #[inline(always)]
     fn minus(self, b: Self) -> Self {
-        Self(self.0.or(self.0.constant(ABOVE)).minus(b.0).and(self.0.constant(ALL)))
+        let minuend = self.0.or(self.0.constant(Self::ABOVE));
+        Self::new(minuend.minus(b.0).and(self.0.constant(Self::ALL)))
     }
     #[inline(always)]
     fn nonzero(self) -> Self {
-        Self::below(self.0.plus(self.0.constant(ALL)).and(self.0.constant(ABOVE)))
+        Self::below(self.0.plus(self.0.constant(Self::ALL)).and(self.0.constant(Self::ABOVE)))
     }
     is_own_mask!();
 }
 
-impl<W: Words> Vector for Dense<W> {
+impl<W: Words, L: Layout<W>> Vector for Dense<W, L> {
     type Number = Self;
-    const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
+    const LONGEST_ROW: usize = L::BITS as usize;
+    const COUNTED_TOGETHER: usize = L::COUNTED_TOGETHER;
     const HAS_TERNARY: bool = W::HAS_TERNARY;
 
+    /// The highest bit comes to lie above the lane.
     #[inline(always)]
     fn up(self) -> Self {
-        Self(self.0.plus(self.0))
+        Self::new(self.0.plus(self.0))
     }
     /// The bit above a lane may be anything too.
     #[inline(always)]
     fn down(self) -> Self {
-        Self(self.0.down::<1>())
+        Self::new(self.0.down(1))
     }
     #[inline(always)]
     fn count_ones(self) -> Self {
-        W::count_ones_of([self])
+        L::count_ones_of([self])
     }
     #[inline(always)]
     fn count_ones_of<const SETS: usize>(sets: [Self; SETS]) -> Self {
-        W::count_ones_of(sets)
+        L::count_ones_of(sets)
     }
     #[inline(always)]
     fn nth_one(self, isa: W::Isa, rank: Self, width: usize) -> Self {
-        W::nth_one(self, isa, rank, width)
+        L::nth_one(self, isa, rank, width)
     }
 }
 
-impl<W: Words> Number for Dense<W> {
-    is_wide!();
+impl<W: Words, L: Layout<W>> Number for Dense<W, L> {
+    type Wide = L::Wide;
 
     #[inline(always)]
     fn minus_in(self, lanes: Self, b: Self) -> Self {
-        Self(self.0.minus(b.and(lanes).0))
+        Self::new(self.0.minus(b.and(lanes).0))
+    }
+    /// No product carries into the next lane.
+    #[inline(always)]
+    fn times(self, factor: u32) -> Self {
+        let factor = self.0.constant(factor.into());
+        let (lower, upper) = (self.0.product(factor), self.0.down(32).product(factor));
+        Self::new(lower.plus(upper.up(32)))
     }
     #[inline(always)]
     fn less(self, b: Self) -> Self {
-        let above = self.0.constant(ABOVE);
+        let above = self.0.constant(Self::ABOVE);
         Self::below(above.without(self.0.or(above).minus(b.0)))
     }
     #[inline(always)]
     fn equal(self, b: Self) -> Self {
-        Self::below(self.0.constant(ABOVE).without(self.xor(b).0.plus(self.0.constant(ALL))))
+        let differs = self.xor(b).0.plus(self.0.constant(Self::ALL));
+        Self::below(self.0.constant(Self::ABOVE).without(differs))
+    }
+    #[inline(always)]
+    fn widen(self) -> L::Wide {
+        L::widen(self)
+    }
+    #[inline(always)]
+    fn narrow(wide: L::Wide) -> Self {
+        L::narrow(wide)
+    }
+    #[inline(always)]
+    fn widen_mask(lanes: Self) -> <L::Wide as Lanes>::Mask {
+        L::widen_mask(lanes)
+    }
+    #[inline(always)]
+    fn narrow_mask(wide: <L::Wide as Lanes>::Mask) -> Self {
+        L::narrow_mask(wide)
     }
 }
 
-impl<W: Words> Wide for Dense<W> {
-    #[inline(always)]
-    fn load(isa: W::Isa, values: &[u16]) -> Self {
-        let part = |part: usize| W::load(isa, &values[part * W::COUNT..]);
-        Self::of_parts([part(0), part(1), part(2)])
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [u16]) {
-        for (part, to) in self.parts().into_iter().zip(to.chunks_exact_mut(W::COUNT)) {
-            part.store(to);
-        }
-    }
-    #[inline(always)]
-    fn times(self, b: Self) -> Self {
-        let max = self.0.constant(MAX);
-        let [low, middle, high] = self.products(b);
-        Self::of_parts([low.and(max), middle.and(max), high.and(max)])
-    }
-    #[inline(always)]
-    fn widening_product(self, b: Self) -> (Self, Self) {
-        let half = self.0.constant(0xffff);
-        let [low, middle, high] = self.products(b);
-        (
-            Self::of_parts([low.down::<16>(), middle.down::<16>(), high.down::<16>()]),
-            Self::of_parts([low.and(half), middle.and(half), high.and(half)]),
-        )
-    }
-}
-
-impl<W: Words> Mask for Dense<W> {
+impl<W: Words, L: Layout<W>> Mask for Dense<W, L> {
     type Isa = W::Isa;
 
     #[inline(always)]
     fn from_bits(isa: W::Isa, bits: u64) -> Self {
         let mut words = W::splat(isa, 0);
         for place in 0..W::COUNT {
-            let part = |part: usize| (bits >> (part * W::COUNT + place) & 1) << (part * STRIDE as usize);
-            words.set_word(place, (part(0) | part(1) | part(2)) * MAX);
+            let mut word = 0;
+            for (part, start) in L::STARTS.iter().enumerate() {
+                word |= (bits >> (part * W::COUNT + place) & 1) << start;
+            }
+            words.set_word(place, word * Self::MAX);
         }
-        Self(words)
+        Self::new(words)
     }
     #[inline(always)]
     fn bits(self) -> u64 {
-        // The highest bit of each lane moves to the upper end of its word.
-        let low = self.0.up::<{ 65 - STRIDE }>().highest_bits();
-        let middle = self.0.up::<{ 65 - 2 * STRIDE }>().highest_bits();
-        let high = self.0.up::<{ 65 - 3 * STRIDE }>().highest_bits();
-        low | middle << W::COUNT | high << (2 * W::COUNT)
+        let mut bits = 0;
+        for (part, start) in L::STARTS.iter().enumerate() {
+            // The highest bit of each lane moves to the upper end of its word.
+            bits |= self.0.up(u64::BITS - L::BITS - start).highest_bits() << (part * W::COUNT);
+        }
+        bits
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0.any()
     }
     #[inline(always)]
     fn has(&self, lane: usize) -> bool {

@@ -89,7 +89,6 @@ pub(crate) mod avx512;
 mod bits;
 mod dense;
 mod four;
-#[cfg(target_arch = "x86_64")]
 mod pair;
 pub(crate) mod plain;
 #[cfg(test)]
@@ -101,7 +100,7 @@ pub(crate) use four::are_squares;
 
 use std::sync::LazyLock;
 
-use dense::Dense;
+use dense::{Dense, six::Six, three::Three};
 
 use crate::names::names;
 
@@ -303,6 +302,8 @@ pub(crate) trait Number: Lanes {
 
     /// `self - b` in these lanes, in which `b` must not be greater; `self` elsewhere.
     fn minus_in(self, lanes: Self::Mask, b: Self) -> Self;
+    /// `self * factor`, which must fit its lane.
+    fn times(self, factor: u32) -> Self;
     /// The lanes in which `self` is less than `b`, which must be below 2¹⁵.
     fn less(self, b: Self) -> Self::Mask;
     /// The lanes in which both are equal.
@@ -344,8 +345,6 @@ pub(crate) trait Wide: Number<Wide = Self> {
     fn load(isa: Self::Isa, values: &[u16]) -> Self;
     /// Writes the low 16 bits of every lane.
     fn store(self, to: &mut [u16]);
-    /// `self * b`
-    fn times(self, b: Self) -> Self;
     /// The upper and the lower 16 bits of the product of two numbers below 2¹⁶.
     fn widening_product(self, b: Self) -> (Self, Self);
 }
@@ -406,6 +405,11 @@ pub(crate) trait Mask: Bits {
     fn from_bits(isa: Self::Isa, bits: u64) -> Self;
     /// A one for each lane of the set, lane 0 lowest.
     fn bits(self) -> u64;
+    /// Whether the set has any lane.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
     /// Whether the set has this lane.
     #[inline(always)]
     fn has(&self, lane: usize) -> bool {
@@ -443,17 +447,17 @@ pub(crate) fn run<J: VectorJob>(simd: Simd, row_points: usize, job: J) -> J::Out
     match simd {
         Simd::Plain => on_first!(
             row_points, V => job.run::<V>(plain::Plain);
-            plain::U16s, Dense<plain::U64s>, plain::U32s
+            Dense<plain::U64s, Six>, plain::U16s, Dense<plain::U64s, Three>, plain::U32s
         ),
         #[cfg(target_arch = "x86_64")]
         Simd::Avx2 => on_first!(
             row_points, V => avx2::Avx2::run::<V, J>(job);
-            avx2::U8x32, avx2::U16x16, Dense<avx2::U64x4>, avx2::U32x8
+            avx2::U8x32, Dense<avx2::U64x4, Six>, avx2::U16x16, Dense<avx2::U64x4, Three>, avx2::U32x8
         ),
         #[cfg(target_arch = "x86_64")]
         Simd::Avx512 => on_first!(
             row_points, V => avx512::Avx512::run::<V, J>(job);
-            avx512::U8x64, avx512::U9x48, avx512::U16x32, Dense<avx512::U64x8>, avx512::U32x16
+            avx512::U8x64, avx512::U9x48, avx512::U16x32, Dense<avx512::U64x8, Three>, avx512::U32x16
         ),
         #[cfg(not(target_arch = "x86_64"))]
         _ => panic!("this processor has no {simd}"),

@@ -41,6 +41,10 @@ impl<H: Lanes> Mask for PairMask<H> {
     fn bits(self) -> u64 {
         self.0[0].bits() | self.0[1].bits() << H::LANES
     }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0[0].or(self.0[1]).any()
+    }
 }
 
 impl<H: Wide> Lanes for Pair<H> {
@@ -89,6 +93,10 @@ impl<H: Wide> Number for Pair<H> {
         Self([self.0[0].minus_in(lanes.0[0], b.0[0]), self.0[1].minus_in(lanes.0[1], b.0[1])])
     }
     #[inline(always)]
+    fn times(self, factor: u32) -> Self {
+        Self([self.0[0].times(factor), self.0[1].times(factor)])
+    }
+    #[inline(always)]
     fn less(self, b: Self) -> PairMask<H> {
         PairMask([self.0[0].less(b.0[0]), self.0[1].less(b.0[1])])
     }
@@ -99,8 +107,6 @@ impl<H: Wide> Number for Pair<H> {
 }
 
 impl<H: Wide> Wide for Pair<H> {
-    on_both!(times(b));
-
     #[inline(always)]
     fn load(isa: H::Isa, values: &[u16]) -> Self {
         Self([H::load(isa, values), H::load(isa, &values[H::LANES..])])

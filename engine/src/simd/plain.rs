@@ -110,6 +110,10 @@ macro_rules! vector {
                 self.minus(b.and(lanes))
             }
             #[inline(always)]
+            fn times(self, factor: u32) -> Self {
+                Self(self.0 * $vector::splat(factor as $lane))
+            }
+            #[inline(always)]
             fn less(self, b: Self) -> Self {
                 Self(self.0.simd_lt(b.0))
             }
@@ -129,10 +133,6 @@ macro_rules! vector {
             fn store(self, to: &mut [u16]) {
                 let to: &mut [u16; Self::LANES] = to.first_chunk_mut().expect("a place for each lane");
                 *to = self.0.to_array().map(|lane| lane as u16);
-            }
-            #[inline(always)]
-            fn times(self, b: Self) -> Self {
-                Self(self.0 * b.0)
             }
             #[inline(always)]
             fn widening_product(self, b: Self) -> (Self, Self) {
@@ -215,16 +215,21 @@ impl Words for U64s {
         Self(u64x2::new(std::array::from_fn(|word| u64::from(a[word] as u32) * u64::from(b[word] as u32))))
     }
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
-        Self(self.0 << BY as u32)
+    fn up(self, by: u32) -> Self {
+        Self(self.0 << by)
     }
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
-        Self(self.0 >> BY as u32)
+    fn down(self, by: u32) -> Self {
+        Self(self.0 >> by)
     }
     #[inline(always)]
     fn highest_bits(self) -> u64 {
         self.0.to_bitmask().into()
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        let [a, b] = self.0.to_array();
+        a | b != 0
     }
     #[inline(always)]
     fn load(_: Plain, values: &[u16]) -> Self {

@@ -184,7 +184,7 @@ operation!(
     |a, b, c| a.minus_in(c.nonzero(), b),
     |[a, b, c]| if c == 0 { a } else { a - b }
 );
-operation!(Wide times, any, |a, b, _c| a.times(b), |[a, b, _]| a.wrapping_mul(b));
+operation!(Number times, |[a, b, c], max| [a.min(max / 7), b, c], |a, _b, _c| a.times(7), |[a, _, _]| 7 * a);
 operation!(Wide widening_product_high, halves, |a, b, _c| a.widening_product(b).0, |[a, b, _]| (a * b) >> 16);
 operation!(Wide widening_product_low, halves, |a, b, _c| a.widening_product(b).1, |[a, b, _]| (a * b) & 0xffff);
 operation!(Vector up, without_highest, |a, _b, _c| a.up(), |[a, _, _]| a << 1);
