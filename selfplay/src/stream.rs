@@ -106,8 +106,11 @@ pub(crate) struct Streams {
     blocks: [Block; MAX_LANES / BLOCK],
 }
 
-/// Lanes that move on in one loop. A batch has a multiple of these, or at most half as many.
+/// Lanes that move on in one loop.
 const BLOCK: usize = 32;
+/// Batches with fewer lanes move on so many of them.
+const HALF: usize = BLOCK / 2;
+const THREE_QUARTERS: usize = BLOCK / 4 * 3;
 
 /// The generators of some lanes.
 #[derive(Clone, Copy, Debug)]
@@ -151,8 +154,10 @@ impl Streams {
     pub(crate) fn advance(&mut self, used: &[u16]) {
         let samples = self.samples.as_chunks_mut().0;
         for ((block, samples), used) in self.blocks.iter_mut().zip(samples).zip(used.chunks(BLOCK)) {
-            if used.len() < BLOCK {
-                block.advance::<{ BLOCK / 2 }>(samples, used);
+            if used.len() <= HALF {
+                block.advance::<HALF>(samples, used);
+            } else if used.len() <= THREE_QUARTERS {
+                block.advance::<THREE_QUARTERS>(samples, used);
             } else {
                 block.advance::<BLOCK>(samples, used);
             }

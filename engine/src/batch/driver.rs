@@ -85,7 +85,7 @@ pub trait Driver {
     fn samples(&self) -> &[u16; MAX_LANES];
 
     /// Moves on to the next sample in the lanes whose element is all ones; all other elements are zero. The number of elements is a
-    /// power of two.
+    /// multiple of eight.
     fn use_samples(&mut self, used: &[u16]);
 
     /// Starts the next game in this lane, its samples included, and writes where it starts in place of where the lane's last game did. Returns

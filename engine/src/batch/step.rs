@@ -105,7 +105,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
         let samples = WideOf::<V>::load(isa, driver.samples());
         step.picks = self.batch.pick(samples, step.candidate_count);
         WideOf::<V>::ones(isa, V::Number::widen_mask(step.picks.used)).store(&mut self.used);
-        driver.use_samples(&self.used[..V::LANES.next_power_of_two()]);
+        driver.use_samples(&self.used[..V::LANES.next_multiple_of(8)]);
     }
 
     /// Begins to flood the stones from the empty points.
