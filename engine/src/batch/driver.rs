@@ -265,18 +265,17 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> VectorJob for Play
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
         let rows = self.spec.size.height();
-        // Constants, so that steps on other vectors are not compiled for these numbers of rows.
-        if const { V::HAS_TERNARY && V::LONGEST_ROW == 7 } {
-            match rows {
-                5 => return self.play::<V, _>(isa, Fixed::<5>),
-                7 => return self.play::<V, _>(isa, Fixed::<7>),
-                _ => {}
-            }
+        // Constants, so that the usual square boards are compiled for their vectors only.
+        if const { V::LONGEST_ROW == 7 } && rows == 5 {
+            return self.play::<V, _>(isa, Fixed::<5>);
         }
-        if const { V::HAS_TERNARY && matches!(V::LONGEST_ROW, 9 | 15) } && rows == 9 {
+        if const { V::LONGEST_ROW == 7 } && rows == 7 {
+            return self.play::<V, _>(isa, Fixed::<7>);
+        }
+        if const { V::LONGEST_ROW == 9 } && rows == 9 {
             return self.play::<V, _>(isa, Fixed::<9>);
         }
-        if const { V::HAS_TERNARY && V::LONGEST_ROW == 15 } && rows == 13 {
+        if const { V::LONGEST_ROW == 15 } && rows == 13 {
             return self.play::<V, _>(isa, Fixed::<13>);
         }
         self.play::<V, _>(isa, Any(rows));

@@ -324,12 +324,14 @@ impl<V: Vector, R: Rows> Batch<V, R> {
 
     #[inline(always)]
     fn clear(&mut self, options: StepOptions, lane: usize, own: u32) {
-        for row in 1..self.row_count() + 1 {
-            self.own[row].set_lane(lane, own);
-            self.opponent[row].set_lane(lane, 0);
-            self.pick[row].set_lane(lane, 0);
-            if options.notes_first {
-                self.first.iter_mut().for_each(|first| first[row].set_lane(lane, 0));
+        // One set of points after the other: row by row is slower with AVX2.
+        let rows = 1..self.row_count() + 1;
+        rows.clone().for_each(|row| self.own[row].set_lane(lane, own));
+        rows.clone().for_each(|row| self.opponent[row].set_lane(lane, 0));
+        rows.clone().for_each(|row| self.pick[row].set_lane(lane, 0));
+        if options.notes_first {
+            for first in &mut self.first {
+                rows.clone().for_each(|row| first[row].set_lane(lane, 0));
             }
         }
         self.plies.set_lane(lane, 0);
