@@ -1,4 +1,4 @@
-//! Six lanes of 9 bits in a word, for boards with 8 and 9 columns: half as many again as lanes of 16 bits.
+//! Six lanes of 9 bits in a word: half as many again as lanes of 16 bits.
 
 use super::{
     Dense, Layout, Words,
@@ -64,7 +64,7 @@ impl<W: Words> Layout<W> for Six {
         let to_second = after_first.and(set.every_lane(0b111_111));
         let to_third = after_second.and(set.every_lane(0b111_111_000));
         let three = set.0.and(low.xor(to_second).xor(to_third));
-        // Ones below it are taken away: one for each bit of the rank, and another for its upper bit.
+        // Ones below it are taken away: the lowest if the rank is 1 or 2, and the next if it is 2.
         let upper = rank.down(1).and(one);
         let three = three.and(three.minus(rank.and(one).or(upper)));
         let three = three.and(three.minus(upper));
