@@ -108,8 +108,9 @@ pub(crate) struct Streams {
 
 /// Lanes that move on in one loop.
 const BLOCK: usize = 32;
-/// Batches with fewer lanes move on so many of them.
+/// In a batch with at most half of these lanes, only those move on.
 const HALF: usize = BLOCK / 2;
+/// In a batch with at most three quarters of them, only those.
 const THREE_QUARTERS: usize = BLOCK / 4 * 3;
 
 /// The generators of some lanes.

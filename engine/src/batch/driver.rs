@@ -265,7 +265,7 @@ impl<D: Driver, O: Fn() -> StepOptions, const BATCHES: usize> VectorJob for Play
     #[inline(always)]
     fn run<V: Vector>(self, isa: V::Isa) {
         let rows = self.spec.size.height();
-        // Constants, so that the usual square boards are compiled for their vectors only.
+        // Constant conditions, so that the steps of these boards are compiled for one kind of vector of each back end.
         if const { V::LONGEST_ROW == 7 } && rows == 5 {
             return self.play::<V, _>(isa, Fixed::<5>);
         }

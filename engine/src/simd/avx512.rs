@@ -7,7 +7,7 @@ use super::{
     Bits, Lanes, Mask, Number, Vector, VectorJob, Wide,
     dense::{
         Dense, Words,
-        three::{MAX, STRIDE, Three},
+        three::{STRIDE, Three},
     },
     is_wide,
     pair::{Pair, PairMask},
@@ -463,7 +463,8 @@ impl Words for U64x8 {
         };
         if SETS == 1 {
             let part = |lane| count(sets[0].0.and(constant(lane)));
-            return Dense::of_parts([part(MAX), part(MAX << STRIDE), part(MAX << (2 * STRIDE))]);
+            let max = Dense::<Self, Three>::MAX;
+            return Dense::of_parts([part(max), part(max << STRIDE), part(max << (2 * STRIDE))]);
         }
         if SETS == 2 {
             return sets[0].count_ones().plus_fitting(sets[1].count_ones());

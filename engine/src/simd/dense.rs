@@ -112,7 +112,7 @@ const fn lowest_bits(starts: &[u32]) -> u64 {
 
 impl<W: Words, L: Layout<W>> Dense<W, L> {
     /// The highest value of a lane.
-    const MAX: u64 = (1 << L::BITS) - 1;
+    pub(super) const MAX: u64 = (1 << L::BITS) - 1;
     /// The lowest bit of each lane of a word.
     const LOW: u64 = lowest_bits(L::STARTS);
     /// All bits of the lanes.

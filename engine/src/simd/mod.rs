@@ -405,7 +405,7 @@ pub(crate) trait Mask: Bits {
     fn from_bits(isa: Self::Isa, bits: u64) -> Self;
     /// A one for each lane of the set, lane 0 lowest.
     fn bits(self) -> u64;
-    /// Whether the set has any lane.
+    /// Whether the set has any lane. With several lanes in a word this is much faster than asking [which](Self::bits).
     #[inline(always)]
     fn any(self) -> bool {
         self.bits() != 0

@@ -14,16 +14,15 @@ pub(crate) struct Six;
 const TO_SECOND_HALF: u32 = 10;
 
 impl<W: Words> Dense<W, Six> {
-    /// The first three lanes of each word.
+    /// The lowest 9 bits of each of three wider lanes.
     #[inline(always)]
-    fn first_half(self) -> Dense<W, Three> {
-        Dense::new(self.0.and(self.0.constant(Dense::<W, Three>::LOW * Self::MAX)))
+    fn half(words: W) -> Dense<W, Three> {
+        Dense::new(words.and(words.constant(Dense::<W, Three>::LOW * Self::MAX)))
     }
     /// The first three lanes of each word, and the other three moved to their places.
     #[inline(always)]
     fn halves(self) -> [Dense<W, Three>; 2] {
-        let second = Self::new(self.0.down(TO_SECOND_HALF));
-        [self.first_half(), second.first_half()]
+        [Self::half(self.0), Self::half(self.0.down(TO_SECOND_HALF))]
     }
     /// The inverse of [`halves`](Self::halves).
     #[inline(always)]
@@ -86,9 +85,6 @@ impl<W: Words> Layout<W> for Six {
     #[inline(always)]
     fn narrow_mask(wide: PairMask<Dense<W, Three>>) -> Dense<W, Self> {
         let [first, second] = wide.0;
-        Dense::of_halves([
-            Dense::<W, Self>::new(first.0).first_half(),
-            Dense::<W, Self>::new(second.0).first_half(),
-        ])
+        Dense::of_halves([Dense::<W, Self>::half(first.0), Dense::<W, Self>::half(second.0)])
     }
 }

@@ -9,14 +9,12 @@ pub(crate) struct Three;
 
 /// The bits of a lane and the one above it.
 pub(in crate::simd) const STRIDE: u32 = 21;
-/// The highest value of a lane.
-pub(in crate::simd) const MAX: u64 = (1 << (STRIDE - 1)) - 1;
 
 impl<W: Words> Dense<W, Three> {
     /// The lanes of each part at the lower end of their words.
     #[inline(always)]
     fn parts(self) -> [W; 3] {
-        let max = self.0.constant(MAX);
+        let max = self.0.constant(Self::MAX);
         [self.0.and(max), self.0.down(STRIDE).and(max), self.0.down(2 * STRIDE)]
     }
     /// The inverse of [`parts`](Self::parts).
