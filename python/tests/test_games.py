@@ -99,26 +99,31 @@ def ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("size", [1, 19])
+@pytest.mark.parametrize("size", [1, 25])
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_stops_a_stream_at_once(size):
     games = jigo.play(size, 30_000_000)
-    begin = time.monotonic()
-    pressed = []
 
-    def press():
-        pressed.append(time.monotonic())
-        signal.raise_signal(signal.SIGINT)
+    def interrupt(after):
+        """Returns how long the stream goes on after Ctrl-C."""
+        pressed = []
 
-    timer = threading.Timer(0.5, press)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        try:
-            pa.table(games)
-        except Exception:  # that of the reader, after which the interruption is raised
-            while True:
-                time.sleep(0.001)
-    assert begin < pressed[0] and time.monotonic() - pressed[0] < 0.2
+        def press():
+            pressed.append(time.monotonic())
+            signal.raise_signal(signal.SIGINT)
+
+        threading.Timer(after, press).start()
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                pa.table(games)
+            except Exception:  # that of the reader, after which the interruption is raised
+                while True:
+                    time.sleep(0.001)
+        return time.monotonic() - pressed[0]
+
+    # At several moments: while games are played, and while batches are made of them.
+    times = [interrupt(moment / 20) for moment in range(4, 12)]
+    assert max(times) < 0.2, times
 
 
 def test_other_threads_go_on_while_games_are_played():

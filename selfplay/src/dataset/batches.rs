@@ -1,8 +1,9 @@
 //! The games of a run as batches of Arrow, without a file: the same columns as those of a dataset.
 
 use std::{
+    collections::VecDeque,
     ops::Range,
-    sync::{Arc, Mutex},
+    sync::{Arc, OnceLock},
 };
 
 use arrow_array::{
@@ -15,16 +16,20 @@ use parquet::{basic::LogicalType, schema::types::Type};
 
 use super::{
     MovesColumn,
-    claims::lock,
     columns::{Column, Values},
-    game, schema,
+    game::{self, SharedColumns},
+    schema,
+    shard::piece,
 };
 use crate::{AnyPosition, GameRecord, Ownership, Progress, Run, Sink, Stopped};
 
+/// How many games a batch has.
+const BATCH_GAMES: u64 = 8192;
+
 /// Plays the games of a run in batches, in order.
 ///
-/// Columns have the names, types and meaning of those of a dataset: see `docs/dataset.md`. Memory does not grow with the number of games: a batch has as
-/// many of them as a row group of a dataset.
+/// Columns have the names, types and meaning of those of a dataset: see `docs/dataset.md`. Memory does not grow with the number of games: as many as a
+/// row group of a dataset has are played at a time, and given out in smaller batches.
 ///
 /// ```
 /// use jigo_selfplay::{Progress, Run, dataset::{GameBatches, MovesColumn}};
@@ -40,6 +45,8 @@ pub struct GameBatches {
     run: Run,
     /// The games that are not played yet.
     games: Range<u64>,
+    /// Those that are.
+    played: VecDeque<RecordBatch>,
     columns: schema::Columns,
     schema: SchemaRef,
 }
@@ -51,7 +58,7 @@ impl GameBatches {
         let columns = schema::Columns::of_run(&run, moves, ownership);
         let fields: Fields =
             schema::schema(columns, "").get_fields().iter().map(|field| arrow_field(field)).collect();
-        Self { run, games, columns, schema: Arc::new(Schema::new(fields)) }
+        Self { run, games, played: VecDeque::new(), columns, schema: Arc::new(Schema::new(fields)) }
     }
 
     /// Returns the names and types of the columns.
@@ -60,40 +67,59 @@ impl GameBatches {
         Arc::clone(&self.schema)
     }
 
-    /// Plays the next games on the threads of the current rayon pool; nothing if there are no more.
+    /// Returns the next games, played on the threads of the current rayon pool; nothing if there are no more.
     ///
     /// # Errors
     /// [`Stopped`], after which the same games are the next ones.
     pub fn next(&mut self, progress: &Progress) -> Result<Option<RecordBatch>, Stopped> {
-        if self.games.is_empty() {
-            return Ok(None);
+        if self.played.is_empty() && !self.games.is_empty() {
+            self.play(progress)?;
         }
-        let end = self.games.end.min(self.games.start + self.columns.group_games());
-        let games = self.games.start..end;
+        Ok(self.played.pop_front())
+    }
+
+    /// Plays as many games as a row group has. Each batch is made by the thread that adds its last game, while others play.
+    fn play(&mut self, progress: &Progress) -> Result<(), Stopped> {
         let size = self.run.config.size;
-        let columns = Mutex::new(game::Columns::new(size.point_count(), self.columns, games.clone()));
-        let collect = || Collect { run: &self.run, ownership: self.columns.ownership, columns: &columns };
-        self.run.play(games, collect, progress)?;
-        self.games.start = end;
-        let columns = columns.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut columns = columns.finish().into_iter();
-        let fields = self.schema.fields().iter();
-        let arrays = fields.map(|field| array(field.data_type(), &mut columns)).collect();
-        Ok(Some(RecordBatch::try_new(self.schema(), arrays).expect("columns of the schema")))
+        let all = piece(&self.games, self.columns.group_games(), 0);
+        let batch = |place| {
+            let games = piece(&all, BATCH_GAMES, place);
+            let columns = game::Columns::new(size.point_count(), self.columns, games);
+            Batch { columns: SharedColumns::new(columns), made: OnceLock::new() }
+        };
+        let batches: Vec<Batch> = (0..(all.end - all.start).div_ceil(BATCH_GAMES)).map(batch).collect();
+        let collect = || Collect { from: self, batches: &batches };
+        self.run.play(all.clone(), collect, progress)?;
+        self.games.start = all.end;
+        let made = |batch: Batch| batch.made.into_inner().expect("all games were played");
+        self.played.extend(batches.into_iter().map(made));
+        Ok(())
     }
 }
 
-/// Takes in games for columns that threads share.
+/// A batch that is being played.
+struct Batch {
+    columns: SharedColumns,
+    made: OnceLock<RecordBatch>,
+}
+
+/// Takes in games for batches that threads share.
 struct Collect<'a> {
-    run: &'a Run,
-    ownership: bool,
-    columns: &'a Mutex<game::Columns>,
+    from: &'a GameBatches,
+    batches: &'a [Batch],
 }
 
 impl Sink for Collect<'_> {
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
-        let ownership = (self.ownership && record.is_finished()).then(|| Ownership::new(position));
-        lock(self.columns).put(self.run.config.size, record, ownership);
+        let GameBatches { run, games, columns, schema, .. } = self.from;
+        let ownership = (columns.ownership && record.is_finished()).then(|| Ownership::new(position));
+        let batch = &self.batches[((record.game_index - games.start) / BATCH_GAMES) as usize];
+        if let Some(columns) = batch.columns.put(run.config.size, record, ownership) {
+            let mut columns = columns.finish().into_iter();
+            let arrays = schema.fields().iter().map(|field| array(field.data_type(), &mut columns)).collect();
+            let made = RecordBatch::try_new(schema.clone(), arrays).expect("columns of the schema");
+            batch.made.set(made).expect("columns are given away once");
+        }
     }
 
     fn merge(&mut self, _: Self) {}
@@ -169,17 +195,17 @@ fn leaf(values: Values, to: &DataType, ends: Option<&[usize]>) -> ArrayRef {
     match (values, to) {
         (Values::Boolean(values), _) => Arc::new(BooleanArray::from(values)),
         (Values::Int32(values), DataType::UInt16) => {
-            Arc::new(values.into_iter().map(|value| value as u16).collect::<UInt16Array>())
+            Arc::new(UInt16Array::from_iter_values(values.into_iter().map(|value| value as u16)))
         }
         (Values::Int32(values), DataType::Int16) => {
-            Arc::new(values.into_iter().map(|value| value as i16).collect::<Int16Array>())
+            Arc::new(Int16Array::from_iter_values(values.into_iter().map(|value| value as i16)))
         }
         (Values::Int32(values), DataType::UInt32) => {
-            Arc::new(values.into_iter().map(i32::cast_unsigned).collect::<UInt32Array>())
+            Arc::new(UInt32Array::from_iter_values(values.into_iter().map(i32::cast_unsigned)))
         }
         (Values::Int32(values), _) => Arc::new(Int32Array::from(values)),
         (Values::Int64(values), DataType::UInt64) => {
-            Arc::new(values.into_iter().map(i64::cast_unsigned).collect::<UInt64Array>())
+            Arc::new(UInt64Array::from_iter_values(values.into_iter().map(i64::cast_unsigned)))
         }
         (Values::Int64(values), _) => Arc::new(Int64Array::from(values)),
         (Values::Float(values), _) => Arc::new(values.into_iter().map(float).collect::<Float32Array>()),

@@ -10,7 +10,7 @@ use std::{
 use super::{
     DatasetError,
     columns::{Column, GroupEncoder},
-    game::Columns,
+    game::SharedColumns,
     shard::{Shard, piece},
 };
 
@@ -42,8 +42,7 @@ pub(super) struct Batch {
     /// Its place in the group.
     pub(super) index: u64,
     pub(super) games: Range<u64>,
-    /// Takes in the games; none when all are there and whoever added the last has taken them.
-    pub(super) columns: Mutex<Option<Columns>>,
+    pub(super) columns: SharedColumns,
 }
 
 /// Games for one thread to play.
@@ -141,7 +140,7 @@ impl<'a> Claims<'a> {
                 }
                 self.batches += 1;
                 let games = piece(&group.games, group.shard.columns.batch_games(), index);
-                let columns = Mutex::new(Some(group.shard.new_columns(games.clone())));
+                let columns = SharedColumns::new(group.shard.new_columns(games.clone()));
                 let batch = Batch { group, index, games: games.clone(), columns };
                 return Ok(Some(Claim { batch: Arc::new(batch), games }));
             }

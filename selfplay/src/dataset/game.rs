@@ -1,12 +1,13 @@
 //! Games as columns, and columns as games.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Mutex};
 
 use jigo_engine::{BoardSize, Color, Move, game::Repetition, score::AreaCount};
 use parquet::data_type::ByteArray;
 
 use super::{
     MovesColumn,
+    claims::lock,
     columns::{Column, Row, Values},
     schema,
     searches::{self, Searches},
@@ -65,7 +66,7 @@ impl Columns {
     }
 
     /// Whether all games are there.
-    pub(super) fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.arrived == self.games.end - self.games.start
     }
 
@@ -134,10 +135,11 @@ impl Columns {
         let games =
             self.starts.iter().zip(lengths()).map(|(&start, length)| &self.codes[start..start + length]);
         match self.stored.moves {
-            MovesColumn::List => Some(Column::list(
-                lengths(),
-                Values::Int32(games.flatten().copied().map(i32::from).collect()),
-            )),
+            MovesColumn::List => {
+                let mut codes = Vec::with_capacity(self.codes.len());
+                games.for_each(|game| codes.extend(game.iter().copied().map(i32::from)));
+                Some(Column::list(lengths(), Values::Int32(codes)))
+            }
             MovesColumn::Binary => {
                 let bytes = |codes: &[u16]| {
                     ByteArray::from(codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>())
@@ -146,6 +148,32 @@ impl Columns {
             }
             MovesColumn::None => None,
         }
+    }
+}
+
+/// Columns that several threads fill.
+pub(super) struct SharedColumns(Mutex<Option<Columns>>);
+
+impl SharedColumns {
+    pub(super) fn new(columns: Columns) -> Self {
+        Self(Mutex::new(Some(columns)))
+    }
+
+    /// Takes in one of the games, as [`Columns`] do, and gives the columns away with the last one.
+    pub(super) fn put(
+        &self,
+        size: BoardSize,
+        record: &GameRecord,
+        ownership: Option<Ownership>,
+    ) -> Option<Columns> {
+        let mut columns = lock(&self.0);
+        columns.as_mut().expect("a game that is missing").put(size, record, ownership);
+        columns.take_if(|columns| columns.is_full())
+    }
+
+    /// Whether games are missing.
+    pub(super) fn is_open(&self) -> bool {
+        lock(&self.0).is_some()
     }
 }
 

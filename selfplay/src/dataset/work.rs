@@ -96,7 +96,7 @@ impl<'a> Work<'a> {
         let in_play = RefCell::new(Vec::<Arc<Batch>>::new());
         let begin = |Claim { batch, games }: Claim| {
             let mut in_play = in_play.borrow_mut();
-            in_play.retain(|other| !Arc::ptr_eq(other, &batch) && lock(&other.columns).is_some());
+            in_play.retain(|other| !Arc::ptr_eq(other, &batch) && other.columns.is_open());
             in_play.push(batch);
             games
         };
@@ -121,15 +121,7 @@ impl<'a> Work<'a> {
                     let in_play = in_play.borrow();
                     let belongs = |batch: &&Arc<Batch>| batch.games.contains(&record.game_index);
                     let batch = in_play.iter().find(belongs).expect("a batch that the game belongs to");
-                    let full = {
-                        let mut columns = lock(&batch.columns);
-                        columns.as_mut().expect("a game that is missing").put(
-                            run.config.size,
-                            record,
-                            ownership,
-                        );
-                        columns.take_if(|columns| columns.is_full())
-                    };
+                    let full = batch.columns.put(run.config.size, record, ownership);
                     if let Some(columns) = full.filter(|_| !self.is_stopped()) {
                         self.encode(batch, columns, whole).unwrap_or_else(|error| self.fail(error));
                     }
