@@ -144,6 +144,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
             verdict = batch.find_repeats(verdict, step.seen.emptied, repeats, log, starts);
         }
         let over = batch.apply(options, &step.picks, &verdict);
+        // In most steps no game ends.
         self.over = if over.any() { over.bits() } else { 0 };
         if self.needs.moves() {
             moves.write(batch.moves(verdict.plays, step.picks.pass));

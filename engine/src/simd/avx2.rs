@@ -180,12 +180,7 @@ vector!(
     }
     number: {
         is_wide!();
-
-        #[inline(always)]
-        fn times(self, factor: u32) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { _mm256_mullo_epi16(self.0, _mm256_set1_epi16(factor as _)) })
-        }
+        times!(_mm256_mullo_epi16, _mm256_set1_epi16);
         /// What is left of `b` after a subtraction that stops at zero is positive exactly if `self` is less.
         #[inline(always)]
         fn less(self, b: Self) -> Self {
@@ -230,12 +225,7 @@ vector!(
     }
     number: {
         is_wide!();
-
-        #[inline(always)]
-        fn times(self, factor: u32) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { _mm256_mullo_epi32(self.0, _mm256_set1_epi32(factor as _)) })
-        }
+        times!(_mm256_mullo_epi32, _mm256_set1_epi32);
         #[inline(always)]
         fn less(self, b: Self) -> Self {
             // SAFETY: a vector exists only where the features were detected.

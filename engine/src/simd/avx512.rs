@@ -326,12 +326,7 @@ vector!(
     nth_one: { nth_one!(_mm512_srlv_epi16, _mm512_sllv_epi16, _mm512_srli_epi16, _mm512_slli_epi16); }
     wide: {
         is_wide!();
-
-        #[inline(always)]
-        fn times(self, factor: u32) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { _mm512_mullo_epi16(self.0, _mm512_set1_epi16(factor as _)) })
-        }
+        times!(_mm512_mullo_epi16, _mm512_set1_epi16);
     }
 );
 
@@ -363,12 +358,7 @@ vector!(
     nth_one: { nth_one!(_mm512_srlv_epi32, _mm512_sllv_epi32, _mm512_srli_epi32, _mm512_slli_epi32); }
     wide: {
         is_wide!();
-
-        #[inline(always)]
-        fn times(self, factor: u32) -> Self {
-            // SAFETY: a vector exists only where the features were detected.
-            Self(unsafe { _mm512_mullo_epi32(self.0, _mm512_set1_epi32(factor as _)) })
-        }
+        times!(_mm512_mullo_epi32, _mm512_set1_epi32);
     }
 );
 

@@ -8,7 +8,7 @@ pub(super) mod three;
 
 use std::marker::PhantomData;
 
-use super::{Bits, Lanes, Mask, Number, Vector, Wide, is_own_mask, nth_one};
+use super::{Bits, Lanes, Mask, Number, Vector, is_own_mask, nth_one};
 use three::Three;
 
 /// Words of 64 bits side by side.
@@ -76,21 +76,11 @@ pub(crate) trait Layout<W: Words>: Copy {
     const STARTS: &'static [u32];
     /// [`Vector::COUNTED_TOGETHER`]
     const COUNTED_TOGETHER: usize = 1;
-    /// Lanes of at least 16 bits.
-    type Wide: Wide<Isa = W::Isa>;
 
     /// Number of ones in each lane of one to three sets together.
     fn count_ones_of<const SETS: usize>(sets: [Dense<W, Self>; SETS]) -> Dense<W, Self>;
     /// [`Vector::nth_one`]
     fn nth_one(set: Dense<W, Self>, isa: W::Isa, rank: Dense<W, Self>, width: usize) -> Dense<W, Self>;
-    /// [`Number::widen`]
-    fn widen(lanes: Dense<W, Self>) -> Self::Wide;
-    /// [`Number::narrow`]
-    fn narrow(wide: Self::Wide) -> Dense<W, Self>;
-    /// [`Number::widen_mask`]
-    fn widen_mask(lanes: Dense<W, Self>) -> <Self::Wide as Lanes>::Mask;
-    /// [`Number::narrow_mask`]
-    fn narrow_mask(wide: <Self::Wide as Lanes>::Mask) -> Dense<W, Self>;
 }
 
 /// The first lanes of all words, then the second ones, and so on.
@@ -207,7 +197,10 @@ impl<W: Words, L: Layout<W>> Lanes for Dense<W, L> {
     is_own_mask!();
 }
 
-impl<W: Words, L: Layout<W>> Vector for Dense<W, L> {
+impl<W: Words, L: Layout<W>> Vector for Dense<W, L>
+where
+    Self: Number<Isa = W::Isa, Mask = Self>,
+{
     type Number = Self;
     const LONGEST_ROW: usize = L::BITS as usize;
     const COUNTED_TOGETHER: usize = L::COUNTED_TOGETHER;
@@ -237,47 +230,33 @@ impl<W: Words, L: Layout<W>> Vector for Dense<W, L> {
     }
 }
 
-impl<W: Words, L: Layout<W>> Number for Dense<W, L> {
-    type Wide = L::Wide;
-
-    #[inline(always)]
-    fn minus_in(self, lanes: Self, b: Self) -> Self {
-        Self::new(self.0.minus(b.and(lanes).0))
-    }
-    /// No product carries into the next lane.
-    #[inline(always)]
-    fn times(self, factor: u32) -> Self {
-        let factor = self.0.constant(factor.into());
-        let (lower, upper) = (self.0.product(factor), self.0.down(32).product(factor));
-        Self::new(lower.plus(upper.up(32)))
-    }
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        let above = self.0.constant(Self::ABOVE);
-        Self::below(above.without(self.0.or(above).minus(b.0)))
-    }
-    #[inline(always)]
-    fn equal(self, b: Self) -> Self {
-        let differs = self.xor(b).0.plus(self.0.constant(Self::ALL));
-        Self::below(self.0.constant(Self::ABOVE).without(differs))
-    }
-    #[inline(always)]
-    fn widen(self) -> L::Wide {
-        L::widen(self)
-    }
-    #[inline(always)]
-    fn narrow(wide: L::Wide) -> Self {
-        L::narrow(wide)
-    }
-    #[inline(always)]
-    fn widen_mask(lanes: Self) -> <L::Wide as Lanes>::Mask {
-        L::widen_mask(lanes)
-    }
-    #[inline(always)]
-    fn narrow_mask(wide: <L::Wide as Lanes>::Mask) -> Self {
-        L::narrow_mask(wide)
-    }
+/// The operations on numbers that are the same for all layouts.
+macro_rules! number {
+    () => {
+        #[inline(always)]
+        fn minus_in(self, lanes: Self, b: Self) -> Self {
+            Self::new(self.0.minus(b.and(lanes).0))
+        }
+        /// No product carries into the next lane.
+        #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            let factor = self.0.constant(factor.into());
+            let (lower, upper) = (self.0.product(factor), self.0.down(32).product(factor));
+            Self::new(lower.plus(upper.up(32)))
+        }
+        #[inline(always)]
+        fn less(self, b: Self) -> Self {
+            let above = self.0.constant(Self::ABOVE);
+            Self::below(above.without(self.0.or(above).minus(b.0)))
+        }
+        #[inline(always)]
+        fn equal(self, b: Self) -> Self {
+            let differs = self.xor(b).0.plus(self.0.constant(Self::ALL));
+            Self::below(self.0.constant(Self::ABOVE).without(differs))
+        }
+    };
 }
+use number;
 
 impl<W: Words, L: Layout<W>> Mask for Dense<W, L> {
     type Isa = W::Isa;

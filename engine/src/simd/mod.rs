@@ -44,6 +44,18 @@ macro_rules! of_two {
     )+};
 }
 
+/// The product of each lane with the same number, given the instructions for the product and for that number in every lane.
+#[cfg(target_arch = "x86_64")]
+macro_rules! times {
+    ($product:ident, $splat:ident) => {
+        #[inline(always)]
+        fn times(self, factor: u32) -> Self {
+            // SAFETY: a vector exists only where the features were detected.
+            Self(unsafe { $product(self.0, $splat(factor as _)) })
+        }
+    };
+}
+
 /// Access to single lanes of a vector of x86-64.
 #[cfg(target_arch = "x86_64")]
 macro_rules! lane_by_lane {

@@ -1,10 +1,13 @@
 //! Six lanes of 9 bits in a word: half as many again as lanes of 16 bits.
 
 use super::{
-    Dense, Layout, Words,
+    Dense, Layout, Words, number,
     three::{STRIDE, Three},
 };
-use crate::simd::pair::{Pair, PairMask};
+use crate::simd::{
+    Bits as _, Number,
+    pair::{Pair, PairMask},
+};
 
 /// Six lanes of 9 bits.
 #[derive(Clone, Copy)]
@@ -35,7 +38,6 @@ impl<W: Words> Layout<W> for Six {
     const BITS: u32 = 9;
     const STARTS: &'static [u32] =
         &[0, STRIDE, 2 * STRIDE, TO_SECOND_HALF, TO_SECOND_HALF + STRIDE, TO_SECOND_HALF + 2 * STRIDE];
-    type Wide = Pair<Dense<W, Three>>;
 
     #[inline(always)]
     fn count_ones_of<const SETS: usize>(sets: [Dense<W, Self>; SETS]) -> Dense<W, Self> {
@@ -69,22 +71,27 @@ impl<W: Words> Layout<W> for Six {
         let three = three.and(three.minus(upper));
         Dense::new(three.without(three.or(above).minus(one)))
     }
+}
+
+impl<W: Words> Number for Dense<W, Six> {
+    type Wide = Pair<Dense<W, Three>>;
+
+    number!();
     #[inline(always)]
-    fn widen(lanes: Dense<W, Self>) -> Self::Wide {
-        Pair(lanes.halves())
+    fn widen(self) -> Self::Wide {
+        Pair(self.halves())
     }
     #[inline(always)]
-    fn narrow(wide: Self::Wide) -> Dense<W, Self> {
-        Dense::of_halves(wide.0)
+    fn narrow(wide: Self::Wide) -> Self {
+        Self::of_halves(wide.0)
     }
     #[inline(always)]
-    fn widen_mask(lanes: Dense<W, Self>) -> PairMask<Dense<W, Three>> {
+    fn widen_mask(lanes: Self) -> PairMask<Dense<W, Three>> {
         let [first, second] = lanes.halves();
         PairMask([first.filled(), second.filled()])
     }
     #[inline(always)]
-    fn narrow_mask(wide: PairMask<Dense<W, Three>>) -> Dense<W, Self> {
-        let [first, second] = wide.0;
-        Dense::of_halves([Dense::<W, Self>::half(first.0), Dense::<W, Self>::half(second.0)])
+    fn narrow_mask(PairMask([first, second]): PairMask<Dense<W, Three>>) -> Self {
+        Self::of_halves([Self::half(first.0), Self::half(second.0)])
     }
 }

@@ -1,7 +1,7 @@
 //! Three lanes of 20 bits in a word: half as many again as lanes of 32 bits.
 
-use super::{Dense, Layout, Words};
-use crate::simd::{Lanes as _, Vector as _, Wide};
+use super::{Dense, Layout, Words, number};
+use crate::simd::{Bits as _, Lanes, Number, Vector as _, Wide, is_wide};
 
 /// Three lanes of 20 bits.
 #[derive(Clone, Copy)]
@@ -59,7 +59,6 @@ impl<W: Words> Layout<W> for Three {
     const BITS: u32 = STRIDE - 1;
     const STARTS: &'static [u32] = &[0, STRIDE, 2 * STRIDE];
     const COUNTED_TOGETHER: usize = W::COUNTED_TOGETHER;
-    type Wide = Dense<W, Self>;
 
     #[inline(always)]
     fn count_ones_of<const SETS: usize>(sets: [Dense<W, Self>; SETS]) -> Dense<W, Self> {
@@ -69,22 +68,11 @@ impl<W: Words> Layout<W> for Three {
     fn nth_one(set: Dense<W, Self>, isa: W::Isa, rank: Dense<W, Self>, width: usize) -> Dense<W, Self> {
         W::nth_one(set, isa, rank, width)
     }
-    #[inline(always)]
-    fn widen(lanes: Dense<W, Self>) -> Dense<W, Self> {
-        lanes
-    }
-    #[inline(always)]
-    fn narrow(wide: Dense<W, Self>) -> Dense<W, Self> {
-        wide
-    }
-    #[inline(always)]
-    fn widen_mask(lanes: Dense<W, Self>) -> Dense<W, Self> {
-        lanes
-    }
-    #[inline(always)]
-    fn narrow_mask(wide: Dense<W, Self>) -> Dense<W, Self> {
-        wide
-    }
+}
+
+impl<W: Words> Number for Dense<W, Three> {
+    is_wide!();
+    number!();
 }
 
 impl<W: Words> Wide for Dense<W, Three> {
