@@ -257,6 +257,9 @@ impl Iterator for Reader {
 
     fn next(&mut self) -> Option<Self::Item> {
         let Self { batches, threads } = self;
+        if let Some(batch) = batches.next_played() {
+            return Some(Ok(batch));
+        }
         let progress = Progress::new();
         let next = |py: Python<'_>| {
             match background::play(py, *threads, &progress, || batches.next(&progress)) {

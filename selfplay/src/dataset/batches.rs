@@ -19,9 +19,9 @@ use super::{
     columns::{Column, Values},
     game::{self, SharedColumns},
     schema,
-    shard::piece,
+    shard::{piece, piece_count},
 };
-use crate::{AnyPosition, GameRecord, Ownership, Progress, Run, Sink, Stopped};
+use crate::{AnyPosition, GameRecord, Progress, Run, Sink, Stopped};
 
 /// How many games a batch has.
 const BATCH_GAMES: u64 = 8192;
@@ -45,7 +45,7 @@ pub struct GameBatches {
     run: Run,
     /// The games that are not played yet.
     games: Range<u64>,
-    /// Those that are.
+    /// Batches that were played and not given out yet.
     played: VecDeque<RecordBatch>,
     columns: schema::Columns,
     schema: SchemaRef,
@@ -67,7 +67,7 @@ impl GameBatches {
         Arc::clone(&self.schema)
     }
 
-    /// Returns the next games, played on the threads of the current rayon pool; nothing if there are no more.
+    /// Returns the next games, if need be after playing on the threads of the current rayon pool; nothing if there are no more.
     ///
     /// # Errors
     /// [`Stopped`], after which the same games are the next ones.
@@ -75,7 +75,12 @@ impl GameBatches {
         if self.played.is_empty() && !self.games.is_empty() {
             self.play(progress)?;
         }
-        Ok(self.played.pop_front())
+        Ok(self.next_played())
+    }
+
+    /// Returns the next games if they were played already.
+    pub fn next_played(&mut self) -> Option<RecordBatch> {
+        self.played.pop_front()
     }
 
     /// Plays as many games as a row group has. Each batch is made by the thread that adds its last game, while others play.
@@ -87,7 +92,7 @@ impl GameBatches {
             let columns = game::Columns::new(size.point_count(), self.columns, games);
             Batch { columns: SharedColumns::new(columns), made: OnceLock::new() }
         };
-        let batches: Vec<Batch> = (0..(all.end - all.start).div_ceil(BATCH_GAMES)).map(batch).collect();
+        let batches: Vec<Batch> = (0..piece_count(&all, BATCH_GAMES)).map(batch).collect();
         let collect = || Collect { from: self, batches: &batches };
         self.run.play(all.clone(), collect, progress)?;
         self.games.start = all.end;
@@ -112,13 +117,13 @@ struct Collect<'a> {
 impl Sink for Collect<'_> {
     fn add(&mut self, record: &GameRecord, position: AnyPosition<'_>) {
         let GameBatches { run, games, columns, schema, .. } = self.from;
-        let ownership = (columns.ownership && record.is_finished()).then(|| Ownership::new(position));
+        let ownership = columns.ownership_of(record, position);
         let batch = &self.batches[((record.game_index - games.start) / BATCH_GAMES) as usize];
         if let Some(columns) = batch.columns.put(run.config.size, record, ownership) {
             let mut columns = columns.finish().into_iter();
             let arrays = schema.fields().iter().map(|field| array(field.data_type(), &mut columns)).collect();
             let made = RecordBatch::try_new(schema.clone(), arrays).expect("columns of the schema");
-            batch.made.set(made).expect("columns are given away once");
+            batch.made.set(made).expect("only the last game makes a batch");
         }
     }
 

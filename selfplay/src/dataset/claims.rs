@@ -11,7 +11,7 @@ use super::{
     DatasetError,
     columns::{Column, GroupEncoder},
     game::SharedColumns,
-    shard::{Shard, piece},
+    shard::{Shard, piece, piece_count},
 };
 
 /// A row group in work.
@@ -32,7 +32,7 @@ impl Group {
 
     /// Returns the number of batches.
     pub(super) fn batch_count(&self) -> u64 {
-        (self.games.end - self.games.start).div_ceil(self.shard.columns.batch_games())
+        piece_count(&self.games, self.shard.columns.batch_games())
     }
 }
 

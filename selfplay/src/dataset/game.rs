@@ -159,7 +159,7 @@ impl SharedColumns {
         Self(Mutex::new(Some(columns)))
     }
 
-    /// Takes in one of the games, as [`Columns`] do, and gives the columns away with the last one.
+    /// Takes in one of the games, and returns the columns if it was the last that was missing.
     pub(super) fn put(
         &self,
         size: BoardSize,

@@ -14,14 +14,14 @@ use parquet::{
     },
 };
 
-use jigo_engine::{Counting, rules::Supply};
+use jigo_engine::{AnyPosition, Counting, rules::Supply};
 use serde::Serialize;
 
 use super::{
     DatasetSpec, MovesColumn,
     manifest::{FIRST_VERSION, compact_json},
 };
-use crate::{Policy, Run, RunConfig, search::Uct};
+use crate::{GameRecord, Ownership, Policy, Run, RunConfig, search::Uct};
 
 /// The manifest's words for the compression.
 pub(super) const COMPRESSION: &str = "zstd level 1, none for lists of moves";
@@ -97,6 +97,11 @@ impl Columns {
     /// Games in a row group: bounds memory. What searches found takes far more room than the rest of a game.
     pub(super) const fn group_games(self) -> u64 {
         if self.search.is_some() { 4096 } else { 65_536 }
+    }
+
+    /// Whose area each point was at the end of a game, where that is stored and known.
+    pub(super) fn ownership_of(self, record: &GameRecord, position: AnyPosition<'_>) -> Option<Ownership> {
+        (self.ownership && record.is_finished()).then(|| Ownership::new(position))
     }
 
     /// Games encoded together. Row groups consist of whole batches.

@@ -89,7 +89,7 @@ impl Shard {
 
     /// Returns the places of the row groups of a shard with these games.
     pub(super) fn groups(columns: schema::Columns, games: &Range<u64>) -> Range<u64> {
-        0..(games.end - games.start).div_ceil(columns.group_games())
+        0..piece_count(games, columns.group_games())
     }
 
     /// Returns whether a row group is the last.
@@ -131,6 +131,11 @@ impl Shard {
         side_file.write(&dataset.layout)?;
         Ok(side_file.entry())
     }
+}
+
+/// Returns into how many pieces of `length` a range falls.
+pub(super) fn piece_count(range: &Range<u64>, length: u64) -> u64 {
+    (range.end - range.start).div_ceil(length)
 }
 
 /// One of the pieces of `length` of a range; the last may be shorter.

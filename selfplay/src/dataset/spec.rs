@@ -4,7 +4,7 @@ use std::{fmt, ops::Range, str::FromStr};
 
 use jigo_engine::{AnyPosition, names};
 
-use super::DatasetError;
+use super::{DatasetError, schema};
 use crate::{GameRecord, Ownership, Run, RunConfig};
 
 /// Everything that determines the bytes of a dataset.
@@ -83,7 +83,7 @@ impl DatasetSpec {
 
     /// What the dataset stores of the last position of a game beside its record.
     pub(super) fn ownership(&self, record: &GameRecord, position: AnyPosition<'_>) -> Option<Ownership> {
-        (self.ownership && record.is_finished()).then(|| Ownership::new(position))
+        schema::Columns::of(self).ownership_of(record, position)
     }
 
     /// Number of shards.
