@@ -5,18 +5,21 @@ use crate::{
     simd::{Lanes as _, Vector},
 };
 
-/// The log drops no steps before it holds so many.
-const STEPS: usize = 1024;
+/// A log begins with room for so many steps, a power of two.
+const STEPS: usize = 256;
 
 /// The plies of all games.
 ///
-/// A step writes one entry, in which each game has a lane.
+/// A step writes one entry, in which each game has a lane. It overwrites one from before all games in play.
 pub(super) struct Log<V: Vector> {
+    /// A ring: the entry of a step is at the step's number modulo the length, a power of two.
     entries: Vec<Entry<V::Number, V>>,
+    /// The number of the next step.
+    next: usize,
+    /// The first step that might overwrite an entry of a game in play.
+    limit: usize,
     /// The first step of the game in each lane; [`ENDED`](Self::ENDED) where there is none.
     starts: Vec<usize>,
-    /// With so many steps, those before all games in play are dropped.
-    limit: usize,
 }
 
 /// What a step did: in all games, or in one.
@@ -60,14 +63,17 @@ pub(super) fn signature<T: Copy>([others, last]: [T; 2], plus: impl Fn(T, T) -> 
 impl<V: Vector> Log<V> {
     const ENDED: usize = usize::MAX;
 
-    /// No plies yet.
-    pub(super) fn new() -> Self {
-        Self { entries: Vec::new(), starts: vec![Self::ENDED; V::LANES], limit: STEPS }
+    /// No plies yet. Without lanes, there is no room for any.
+    pub(super) fn new(isa: V::Isa, lanes: usize) -> Self {
+        let none = V::splat(isa, 0);
+        let nothing = Entry { row: V::Number::splat(isa, 0), bit: none, signature: none };
+        let room = if lanes > 0 { STEPS } else { 0 };
+        Self { entries: vec![nothing; room], next: 0, limit: room, starts: vec![Self::ENDED; lanes] }
     }
 
     /// Begins a game.
     pub(super) fn start(&mut self, lane: usize) {
-        self.starts[lane] = self.entries.len();
+        self.starts[lane] = self.next;
     }
 
     /// Ends a game: its plies are not kept any more.
@@ -78,29 +84,38 @@ impl<V: Vector> Log<V> {
     /// Notes what a step did.
     #[inline(always)]
     pub(super) fn write(&mut self, entry: Entry<V::Number, V>) {
-        if self.entries.len() == self.limit {
-            self.drop_oldest();
+        if self.next == self.limit {
+            self.make_room();
         }
-        self.entries.push(entry);
+        let place = self.place(self.next);
+        self.entries[place] = entry;
+        self.next += 1;
     }
 
-    /// Drops the steps before all games in play.
+    /// Where the entry of a step is.
+    #[inline(always)]
+    fn place(&self, step: usize) -> usize {
+        step & (self.entries.len() - 1)
+    }
+
+    /// Finds out which entries can be overwritten, and doubles the room if these are few.
     #[cold]
     #[inline(never)]
-    fn drop_oldest(&mut self) {
-        let first = self.starts.iter().fold(self.entries.len(), |first, &start| first.min(start));
-        self.entries.drain(..first);
-        self.starts.iter_mut().filter(|start| **start != Self::ENDED).for_each(|start| *start -= first);
-        self.limit = STEPS.max(2 * self.entries.len());
+    fn make_room(&mut self) {
+        let first = self.starts.iter().fold(self.next, |first, &start| first.min(start));
+        if self.next - first > self.entries.len() / 8 * 7 {
+            // Modulo twice the length, a step's number is one of the two places that its entry has then.
+            self.entries.extend_from_within(..);
+        }
+        self.limit = first + self.entries.len();
     }
 
     /// What each step did in a game in play.
     #[inline(always)]
     pub(super) fn entries(&self, lane: usize) -> impl DoubleEndedIterator<Item = Entry<u32, u32>> {
-        self.entries[self.starts[lane]..].iter().map(move |Entry { row, bit, signature }| Entry {
-            row: row.lane(lane),
-            bit: bit.lane(lane),
-            signature: signature.lane(lane),
+        (self.starts[lane]..self.next).map(move |step| {
+            let Entry { row, bit, signature } = &self.entries[self.place(step)];
+            Entry { row: row.lane(lane), bit: bit.lane(lane), signature: signature.lane(lane) }
         })
     }
 

@@ -37,11 +37,17 @@ impl<V: Vector> Candidate<'_, V> {
     /// `start` plies since the start, and if that is zero, among those before the start.
     pub(super) fn repetitions(&self, start: usize, signature: u32) -> [Option<Repetition>; 2] {
         let mut found = [None; 2];
-        for (earlier, ply) in (start..self.plies).rev().zip(self.log.plies(self.lane).rev()) {
+        let mut earlier = self.plies;
+        for (steps_ago, step) in (1..).zip(self.log.entries(self.lane).rev()) {
+            let Some(ply) = step.ply() else { continue };
+            if earlier == start {
+                break;
+            }
+            earlier -= 1;
             let same_player = self.same_player(earlier);
             if ply.signature == signature
                 && (found[0].is_none() || same_player)
-                && let Some(repetition) = self.confirm(earlier)
+                && let Some(repetition) = self.confirm(earlier, steps_ago)
             {
                 found[0].get_or_insert(repetition);
                 if same_player {
@@ -102,15 +108,13 @@ impl<V: Vector> Candidate<'_, V> {
         })
     }
 
-    /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to.
+    /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to. The next ply was played so many steps ago.
     #[inline(never)]
-    fn confirm(&self, earlier: usize) -> Option<Repetition> {
-        let next = self.next_stones();
-        let is_same = match self.steps_since(earlier) {
-            Some(steps_ago) => {
-                self.fills_same_points(steps_ago, &next) && self.last_put(earlier, &next) == next
-            }
-            None => for_width!(self.size, W => self.replayed::<W>(earlier)) == next,
+    fn confirm(&self, earlier: usize, steps_ago: usize) -> Option<Repetition> {
+        let is_same = if steps_ago < WINDOW {
+            self.fills_same_points(steps_ago) && self.stones_before(steps_ago) == self.next_stones()
+        } else {
+            for_width!(self.size, W => self.replayed::<W>(earlier)) == self.next_stones()
         };
         if !is_same {
             return None;
@@ -130,9 +134,11 @@ impl<V: Vector> Candidate<'_, V> {
     /// The passes after so many plies, and the stones of Black and White put down.
     fn moves_since(&self, earlier: usize) -> (u32, [u32; 2]) {
         let (mut passes, mut put) = (0, [0; 2]);
-        for (ply, played) in self.log.plies(self.lane).enumerate().skip(earlier) {
+        let mut mover = self.mover;
+        for played in self.log.plies(self.lane).rev().take(self.plies - earlier) {
+            mover = mover.opponent();
             match played.mv {
-                Move::Play(_) => put[self.mover_after(ply).index()] += 1,
+                Move::Play(_) => put[mover.index()] += 1,
                 Move::Pass => passes += 1,
             }
         }
@@ -153,36 +159,32 @@ impl<V: Vector> Candidate<'_, V> {
         stones
     }
 
-    /// How many steps ago the first ply after so many was played, if the empty points before it are known.
-    fn steps_since(&self, plies: usize) -> Option<usize> {
-        let mut later = self.plies - plies;
-        let mut steps = (1..WINDOW).zip(self.log.entries(self.lane).rev());
-        steps.find_map(|(steps_ago, step)| {
-            later -= usize::from(step.ply().is_some());
-            (later == 0).then_some(steps_ago)
+    /// Whether the candidate leaves the points empty that were empty before the step so many steps ago.
+    fn fills_same_points(&self, steps_ago: usize) -> bool {
+        self.removed.iter().enumerate().all(|(row, removed)| {
+            let put = u32::from(row == usize::from(self.point.y)) << self.point.x;
+            let next = (self.empty_before)(0, row) & !put | removed;
+            (self.empty_before)(steps_ago, row) == next
         })
     }
 
-    /// Whether these stones leave the points empty that were empty before the step so many steps ago.
-    fn fills_same_points(&self, steps_ago: usize, [black, white]: &BoardRows) -> bool {
-        let board = u32::MAX >> (u32::BITS - self.size.width() as u32);
-        let mut rows = black.iter().zip(white).take(self.removed.len()).enumerate();
-        rows.all(|(row, (black, white))| (self.empty_before)(steps_ago, row) == board & !(black | white))
-    }
-
-    /// The last stones put on these points in the first `plies` plies, or else those at the start.
-    fn last_put(&self, plies: usize, points: &BoardRows) -> BoardRows {
-        let mut stones = self.origin.map_or([[0; BoardSize::MAX_SIDE]; 2], |origin| origin.placement.stones);
-        for (ply, played) in self.log.plies(self.lane).take(plies).enumerate() {
-            if let Move::Play(point) = played.mv {
-                let (mover, row) = (self.mover_after(ply), usize::from(point.y));
-                stones[mover.index()][row] |= 1 << point.x;
-                stones[mover.opponent().index()][row] &= !(1 << point.x);
-            }
-        }
-        for rows in &mut stones {
-            for (row, (black, white)) in rows.iter_mut().zip(points[0].iter().zip(&points[1])) {
-                *row &= black | white;
+    /// The stones before the step so many steps ago, by taking back what the steps since did.
+    fn stones_before(&self, steps_ago: usize) -> BoardRows {
+        let mut stones = (self.stones)();
+        let mut mover = self.mover;
+        for (steps_ago, step) in (1..=steps_ago).zip(self.log.entries(self.lane).rev()) {
+            let Some(ply) = step.ply() else { continue };
+            mover = mover.opponent();
+            let Move::Play(Point { x, y }) = ply.mv else { continue };
+            let (put_row, put) = (usize::from(y), 1 << x);
+            let before = |row| (self.empty_before)(steps_ago, row);
+            let after = |row| (self.empty_before)(steps_ago - 1, row);
+            // A stone that its own move removes gives up its chain.
+            let is_given_up = after(put_row) & put != 0;
+            let loser = if is_given_up { mover } else { mover.opponent() };
+            stones[mover.index()][put_row] &= !put;
+            for (row, stones) in stones[loser.index()].iter_mut().take(self.size.height()).enumerate() {
+                *stones |= after(row) & !before(row);
             }
         }
         stones

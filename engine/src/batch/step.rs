@@ -62,7 +62,7 @@ impl<V: Vector, R: Rows> Games<V, R> {
             batch: Batch::new(isa, rows, size, ply_cap),
             moves: Moves::new(isa, lanes_if(needs.moves()), ply_cap),
             repeats: Repeats::new(ko, lanes_if(options.finds_repeats)),
-            log: Log::new(),
+            log: Log::new(isa, lanes_if(options.finds_repeats)),
             starts: [const { Start::EmptyBoard }; MAX_LANES],
             vacant: V::USED,
             over: 0,

@@ -2,9 +2,9 @@
 //!
 //! The rule of [`Recurrence`](crate::game::Recurrence) is tested in all games at once. The picks that it leaves in doubt, about one in a game of 9×9,
 //! and those that give up their own chain are looked up one by one, unless the last stone is fresh and stays: the positions since the last fresh
-//! stone that stands are compared by their [signatures](Log). Where these are equal, the stones are compared, so that a repetition is exact: first the
-//! empty points, which are remembered for the last steps, then the last stone put on each of the others. For positions from further back, the game is
-//! played once more. Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
+//! stone that stands are compared by their [signatures](Log). Where these are equal, the stones are compared, so that a repetition is exact: the moves
+//! since are taken back with the empty points, which are remembered for the last steps. For positions from further back, the game is played once more.
+//! Positions from before a loaded game started are looked up in [its own history](Origin::repetitions).
 
 use super::{
     candidates::lanes,
