@@ -10,7 +10,7 @@ const STEPS: usize = 256;
 
 /// The plies of all games.
 ///
-/// A step writes one entry, in which each game has a lane. It overwrites one from before all games in play.
+/// A step writes one entry, in which each game has a lane. It overwrites an entry from before all games in play began.
 pub(super) struct Log<V: Vector> {
     /// A ring: the entry of a step is at the step's number modulo the length, a power of two.
     entries: Vec<Entry<V::Number, V>>,
@@ -63,7 +63,7 @@ pub(super) fn signature<T: Copy>([others, last]: [T; 2], plus: impl Fn(T, T) -> 
 impl<V: Vector> Log<V> {
     const ENDED: usize = usize::MAX;
 
-    /// No plies yet. Without lanes, there is no room for any.
+    /// No plies yet, of so many games: none where no log is kept.
     pub(super) fn new(isa: V::Isa, lanes: usize) -> Self {
         let none = V::splat(isa, 0);
         let nothing = Entry { row: V::Number::splat(isa, 0), bit: none, signature: none };
@@ -104,7 +104,7 @@ impl<V: Vector> Log<V> {
     fn make_room(&mut self) {
         let first = self.starts.iter().fold(self.next, |first, &start| first.min(start));
         if self.next - first > self.entries.len() / 8 * 7 {
-            // Modulo twice the length, a step's number is one of the two places that its entry has then.
+            // Each entry is then at both places that its step can have in the longer ring.
             self.entries.extend_from_within(..);
         }
         self.limit = first + self.entries.len();

@@ -108,7 +108,8 @@ impl<V: Vector> Candidate<'_, V> {
         })
     }
 
-    /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to. The next ply was played so many steps ago.
+    /// The repetition, if the position after `earlier` plies is indeed the one that the candidate leads to. The ply after
+    /// it was played `steps_ago` steps ago.
     #[inline(never)]
     fn confirm(&self, earlier: usize, steps_ago: usize) -> Option<Repetition> {
         let is_same = if steps_ago < WINDOW {
@@ -179,9 +180,9 @@ impl<V: Vector> Candidate<'_, V> {
             let (put_row, put) = (usize::from(y), 1 << x);
             let before = |row| (self.empty_before)(steps_ago, row);
             let after = |row| (self.empty_before)(steps_ago - 1, row);
-            // A stone that its own move removes gives up its chain.
-            let is_given_up = after(put_row) & put != 0;
-            let loser = if is_given_up { mover } else { mover.opponent() };
+            // After a suicide, the point that was played is empty.
+            let is_suicide = after(put_row) & put != 0;
+            let loser = if is_suicide { mover } else { mover.opponent() };
             stones[mover.index()][put_row] &= !put;
             for (row, stones) in stones[loser.index()].iter_mut().take(self.size.height()).enumerate() {
                 *stones |= after(row) & !before(row);
