@@ -3,8 +3,10 @@
 use std::any::Any;
 
 use crate::{
-    BoardSize, Color, Game, IllegalMove, Move, Point, Position, Rules, for_width, game::HandicapStart,
+    BoardSize, Color, Game, IllegalMove, Move, Point, Position, Rules, for_width,
+    game::HandicapStart,
     score::AreaCount,
+    simd::{Job, with_fast_bits},
 };
 
 /// A reference to a position of any width.
@@ -235,10 +237,7 @@ impl AnyGame {
     /// # Errors
     /// The number of the first illegal move, from 1, and the rule that forbids it. The moves before it are played.
     pub fn play_all(&mut self, moves: &[Move]) -> Result<(), (usize, IllegalMove)> {
-        for_width!(self.size, W => {
-            let game = self.narrow_mut::<W>();
-            (1..).zip(moves).try_for_each(|(number, &mv)| game.play(mv).map(drop).map_err(|reason| (number, reason)))
-        })
+        for_width!(self.size, W => with_fast_bits(PlayAll { game: self.narrow_mut::<W>(), moves }))
     }
 
     /// Returns the current position.
@@ -248,5 +247,25 @@ impl AnyGame {
             position.set_from(game.board());
             AnyPosition::new(position)
         })
+    }
+}
+
+/// Moves played one after the other, compiled for this processor.
+struct PlayAll<'a, const W: usize> {
+    game: &'a mut Game<W>,
+    moves: &'a [Move],
+}
+
+impl<const W: usize> Job for PlayAll<'_, W> {
+    type Output = Result<(), (usize, IllegalMove)>;
+
+    const HAS_LONG_BITBOARDS: bool = W >= 3;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        for (number, &mv) in (1..).zip(self.moves) {
+            self.game.play_inlined(mv).map_err(|reason| (number, reason))?;
+        }
+        Ok(())
     }
 }

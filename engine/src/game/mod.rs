@@ -294,6 +294,12 @@ impl<const W: usize> Game<W> {
     /// The first [`IllegalMove`] that applies, in the order `GameOver`, `OutOfStones`, then as [`Board::check`], then `Superko`. The game is
     /// unchanged on error.
     pub fn play(&mut self, mv: Move) -> Result<Played, IllegalMove> {
+        self.play_inlined(mv)
+    }
+
+    /// As [`play`](Self::play), for loops that are compiled [for this processor](crate::simd::with_fast_bits).
+    #[inline(always)]
+    pub(crate) fn play_inlined(&mut self, mv: Move) -> Result<Played, IllegalMove> {
         self.check(mv)?;
         Ok(match mv {
             Move::Play(point) => self.play_unchecked(point),
@@ -308,6 +314,7 @@ impl<const W: usize> Game<W> {
     ///
     /// # Errors
     /// As [`play`](Self::play).
+    #[inline(always)]
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.is_over() {
             return Err(IllegalMove::GameOver);
@@ -320,6 +327,7 @@ impl<const W: usize> Game<W> {
     ///
     /// # Errors
     /// As [`play`](Self::play), but never `GameOver`.
+    #[inline(always)]
     pub fn check_point(&self, point: Point) -> Result<(), IllegalMove> {
         if let Some(supply) = self.stone_supply.filter(|_| self.is_out_of_stones()) {
             return Err(IllegalMove::OutOfStones(supply));

@@ -10,6 +10,7 @@ use jigo_engine::{
     protocol::Conduct,
     rules::{Preset, RuleSet},
     score::AreaCount,
+    simd::{Job, with_fast_bits},
 };
 
 use super::{Event, Record, Setup, SgfFault, SgfGame, whole::CONDUCT};
@@ -137,39 +138,53 @@ pub fn replay(record: &Record, rules: Rules) -> Result<Replay, ReplayFault> {
 /// When the game's board is not of the record's size.
 pub fn replay_in(game: &mut AnyGame, record: &Record) -> Result<Replay, ReplayFault> {
     assert_eq!(game.size(), record.game.size, "a record is played on a board of its size");
-    for_width!(game.size(), W => play_through(game.narrow_mut::<W>(), record))
+    for_width!(game.size(), W => with_fast_bits(PlayThrough { game: game.narrow_mut::<W>(), record }))
 }
 
-fn play_through<const W: usize>(game: &mut Game<W>, record: &Record) -> Result<Replay, ReplayFault> {
-    game.clear();
-    let replay = Replay {
-        rules: game.rules(),
-        plies: 0,
-        passes: 0,
-        prisoners: [0; 2],
-        edits: 0,
-        plies_after_end: 0,
-        area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
-        repetitions: Vec::new(),
-    };
-    let mut replayer = Replayer { game, passes_in_succession: 0, replay };
-    if !record.game.setup.is_empty() {
-        let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
-        replayer.set_up(&record.game.setup).map_err(fault)?;
-    }
-    for (event, byte, move_number) in record.events() {
-        let step = match event {
-            Event::Play { color, mv } => replayer.play(*color, *mv),
-            Event::Setup(setup) => {
-                replayer.replay.edits += 1;
-                replayer.set_up(setup)
-            }
+/// Plays a record, compiled for this processor.
+struct PlayThrough<'a, const W: usize> {
+    game: &'a mut Game<W>,
+    record: &'a Record,
+}
+
+impl<const W: usize> Job for PlayThrough<'_, W> {
+    type Output = Result<Replay, ReplayFault>;
+
+    const HAS_LONG_BITBOARDS: bool = W >= 3;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { game, record } = self;
+        game.clear();
+        let replay = Replay {
+            rules: game.rules(),
+            plies: 0,
+            passes: 0,
+            prisoners: [0; 2],
+            edits: 0,
+            plies_after_end: 0,
+            area: AreaCount { stones: [0; 2], surrounded: [0; 2], neutral: 0 },
+            repetitions: Vec::new(),
         };
-        let move_number = Some(move_number).filter(|&number| number > 0);
-        step.map_err(|kind| ReplayFault { byte, move_number, kind })?;
+        let mut replayer = Replayer { game, passes_in_succession: 0, replay };
+        if !record.game.setup.is_empty() {
+            let fault = |kind| ReplayFault { byte: record.byte, move_number: None, kind };
+            replayer.set_up(&record.game.setup).map_err(fault)?;
+        }
+        for (event, byte, move_number) in record.events() {
+            let step = match event {
+                Event::Play { color, mv } => replayer.play(*color, *mv),
+                Event::Setup(setup) => {
+                    replayer.replay.edits += 1;
+                    replayer.set_up(setup)
+                }
+            };
+            let move_number = Some(move_number).filter(|&number| number > 0);
+            step.map_err(|kind| ReplayFault { byte, move_number, kind })?;
+        }
+        replayer.collect_prisoners();
+        Ok(Replay { area: replayer.game.board().area(), ..replayer.replay })
     }
-    replayer.collect_prisoners();
-    Ok(Replay { area: replayer.game.board().area(), ..replayer.replay })
 }
 
 /// A record half played.
@@ -180,6 +195,7 @@ struct Replayer<'a, const W: usize> {
 }
 
 impl<const W: usize> Replayer<'_, W> {
+    #[inline(always)]
     fn play(&mut self, color: Color, mv: Move) -> Result<(), ReplayFaultKind> {
         self.game.set_to_play(color);
         let is_after_end = self.passes_in_succession >= 2;
